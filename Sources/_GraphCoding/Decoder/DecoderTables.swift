@@ -23,10 +23,12 @@ package final class DecoderTables {
   /// A field that matches nothing, for a frame whose cursor is elsewhere.
   let nowhere: Pinned<ShapeField>
   /// One more than there are objects: behind the last one is the end of the stream.
-  package let objects: PinnedRow<ObjectSlot>
+  ///
+  /// Of a stream of messages, those of one message.
+  @safe @exclusivity(unchecked) package private(set) var objects: PinnedRow<ObjectSlot>
   package var objectCount: Int { objects.count - 1 }
   /// See `ObjectIndex`.
-  private let followers: [UInt32]
+  @safe @exclusivity(unchecked) private var followers: [UInt32]
   /// Where the root ends in the stream.
   @safe @exclusivity(unchecked) package private(set) var rootEnd: UInt64
   /// Bytes of the graph stream, also when it has been given back.
@@ -164,6 +166,32 @@ package final class DecoderTables {
     streamBytes = unsafe UnsafeRawBufferPointer(rebasing: contents[tables.count...])
     rootEnd = UInt64(streamBytes.count)
     return true
+  }
+
+  // MARK: Messages
+
+  /// Takes the graph stream of a message, which outlives its decoding.
+  ///
+  /// - Parameter index: where its objects are; nil where it has none.
+  func takeMessage(_ stream: UnsafeRawBufferPointer, _ index: ObjectIndex?) {
+    streamBytes = unsafe stream
+    rootEnd = UInt64(stream.count)
+    guard let index else { return }
+    rootEnd = index.rootEnd
+    let placeholder = objects
+    objects = PinnedRow(count: index.offsets.count + 1) {
+      ObjectSlot(offset: $0 < index.offsets.count ? index.offsets[$0] : UInt64(stream.count))
+    }
+    unsafe placeholder.release()
+    followers = index.followers
+  }
+
+  /// Forgets the objects of a message, which have been released.
+  func forgetObjects() {
+    unsafe objects.release()
+    objects = PinnedRow(count: 1) { _ in ObjectSlot(offset: 0) }
+    (followers, failures, waiting, visited, inside) = ([], [:], [:], [], [:])
+    (descentCount, speculations, makers) = (0, [:], [:])
   }
 
   /// The number of a key plus one; nil if no value of the archive has it.

@@ -107,7 +107,7 @@ package struct DecoderState {
   /// Moves over values without making them.
   package var cursor: GraphCursor
   @usableFromInline package var frame: RecordFrame
-  @usableFromInline package let objects: PinnedRow<ObjectSlot>
+  @usableFromInline package private(set) var objects: PinnedRow<ObjectSlot>
   /// Below this, values continue on another stack.
   @usableFromInline var stackLimit: UInt = 0
   /// See `GraphDecoder.Limits.depth`.
@@ -175,6 +175,23 @@ package struct DecoderState {
     unitAllowance = UnitAllowance(
       roomByteCount: roomByteCount, stepCount: cursor.stepsLeft, depth: maximumDepth)
     takeStack()
+  }
+
+  /// Begins to decode the message that the tables have.
+  mutating func takeMessage(_ tables: DecoderTables, _ limits: GraphDecoder.Limits, hasObjects: Bool) {
+    if hasObjects {
+      stream.takeObjects()
+      objects = tables.objects
+    }
+    takeStream(tables, limits)
+  }
+
+  /// Forgets the objects of a message, which have been released, and what was noted about them.
+  mutating func forgetObjects(_ tables: DecoderTables) {
+    built.removeLast(built.count)
+    stream.takeObjects()
+    objects = tables.objects
+    (cycleCount, firstTainted, discardedCount, hasFailures) = (0, nil, 0, false)
   }
 
   /// Stack that is kept free for values to be released.

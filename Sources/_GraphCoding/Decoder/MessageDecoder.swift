@@ -1,0 +1,187 @@
+import Foundation
+import _GraphFiles
+import _GraphSupport
+
+/// Decodes the messages of a stream, with tables that grow.
+///
+/// Everything accessed for each message is `@exclusivity(unchecked)`, as in `DecoderTables`.
+package final class MessageDecoder {
+  private let settings: GraphDecoder
+  /// nil before the first tables.
+  @safe @exclusivity(unchecked) package private(set) var tables: MessageTables?
+  /// Knows the tables; nil until a message needs it.
+  @safe @exclusivity(unchecked) private var decoder: GDecoder?
+  @safe @exclusivity(unchecked) private var isDecoding = false
+  /// Whether the message that is being decoded has objects.
+  @safe @exclusivity(unchecked) private var hasObjects = false
+  /// Bytes of all tables that decoders were made for, and of all frames with tables.
+  private var (rebuiltByteCount, receivedByteCount) = (UInt64(0), UInt64(0))
+
+  package init(_ settings: GraphDecoder) { self.settings = settings }
+
+  // MARK: Tables
+
+  /// Reads a frame with tables or additions.
+  ///
+  /// Additions whose predecessors are missing are passed over: messages that need them cannot be read until all tables come.
+  package func take(_ frame: MessageFrame, _ body: UnsafeRawBufferPointer, at offset: UInt64) throws {
+    let origin = offset + UInt64(MessageFrame.headByteCount)
+    receivedByteCount += UInt64(body.count)
+    var taken: MessageTables
+    if frame.kind == .tables {
+      // As a rule, they are a repetition.
+      if let tables, tables.revision == frame.revision, tables.cover(frame.revision) { return }
+      taken = try unsafe MessageTables(frame, body, origin: origin)
+    } else {
+      guard let tables, frame.revision == tables.revision &+ 1 else { return }
+      taken = tables
+      try unsafe taken.add(frame, body, origin: origin)
+      taken.byteCount = tables.byteCount
+    }
+    let names = taken.contents.keys.count + taken.contents.classes.count
+    guard names <= settings.limits.nameCount else {
+      throw GraphDecoder.Limits.exceeded(
+        "the stream has \(names) names, more than \(settings.limits.nameCount)", "nameCount")
+    }
+    taken.byteCount += UInt64(body.count)
+    (tables, decoder) = (taken, nil)
+  }
+
+  /// Takes tables that were found elsewhere in the stream.
+  package func take(_ found: MessageTables) { (tables, decoder) = (found, nil) }
+
+  /// A decoder for the tables.
+  ///
+  /// - Throws: `limitExceeded` for a forged stream whose tables change all the time.
+  @inline(never)
+  private func makeDecoder() throws -> GDecoder {
+    guard let tables else { preconditionFailure("a frame of messages is read after its tables") }
+    rebuiltByteCount += tables.byteCount
+    guard rebuiltByteCount <= 64 << 20 + 64 * receivedByteCount else {
+      throw GraphDecoder.Limits.exceeded("the tables of the stream change too often", "stepRatio")
+    }
+    var contents = tables.contents
+    contents.graph = .embedded([0])  // Each message brings its own.
+    let empty = unsafe ArchiveSource(UnsafeRawBufferPointer(start: nil, count: 0))
+    let header = ArchiveHeader(contentsByteCount: 1, byteCount: 0, contentsHash: 0)
+    let reader = ArchiveReader(empty, header, contents, threadCount: 1)
+    let classes = ClassResolver(contents.classes, chosen: settings.chosenClasses)
+    let made = GDecoder(
+      try DecoderTables(reader, classes: classes), userInfo: settings.storedInfo, limits: settings.limits)
+    decoder = made
+    return made
+  }
+
+  // MARK: Messages
+
+  /// A decoder at the start of a message; `end` follows, also after an error.
+  ///
+  /// - Parameters:
+  ///   - message: its bytes, which outlive the decoding.
+  ///   - isFlagged: whether it says how many objects it has.
+  package func begin(_ message: UnsafeRawBufferPointer, isFlagged: Bool) throws -> GDecoder {
+    guard !isDecoding else {
+      throw GCodableError(
+        .internalInconsistency, "an init(from:) has read from the stream that its own message came from")
+    }
+    let known = decoder
+    let decoder = try known ?? makeDecoder()
+    guard UInt64(message.count) <= min(settings.limits.archiveByteCount, settings.limits.expandedByteCount)
+    else { throw tooLarge(message.count) }
+    if isFlagged {
+      let parts = try unsafe MessageParts(message, isFlagged: true)
+      let index = try parts.objectIndex(settings.limits)
+      hasObjects = index != nil
+      unsafe decoder.tables.takeMessage(parts.stream, index)
+    } else {
+      unsafe decoder.tables.takeMessage(message, nil)
+    }
+    isDecoding = true
+    decoder.state.pointee.takeMessage(decoder.tables, settings.limits, hasObjects: hasObjects)
+    return decoder
+  }
+
+  /// Ends a message.
+  ///
+  /// - Parameter isIntact: false after an error, which may have left anything: the decoder is not used again.
+  package func end(_ isIntact: Bool) {
+    guard isDecoding else { return }
+    isDecoding = false
+    decoder?.forgetInput()
+    if isIntact, !hasObjects, decoder?.isIdle ?? false { return }
+    endLarge(isIntact)
+  }
+
+  @inline(never)
+  private func endLarge(_ isIntact: Bool) {
+    let hadObjects = hasObjects
+    hasObjects = false
+    guard isIntact, let decoder, decoder.isIdle else { return self.decoder = nil }
+    if hadObjects { decoder.forgetObjects() }
+  }
+
+  @inline(never)
+  private func tooLarge(_ byteCount: Int) -> GCodableError {
+    let limits = settings.limits
+    let name = UInt64(byteCount) > limits.archiveByteCount ? "archiveByteCount" : "expandedByteCount"
+    return GraphDecoder.Limits.exceeded("a message has \(byteCount) bytes", name)
+  }
+}
+
+/// A message in two parts: how many objects it has and where they are, which those of flagged frames say, and its graph stream.
+@safe  // Whoever has the message's bytes makes it, and outlives it.
+package struct MessageParts {
+  /// No tables, but the counts of objects.
+  private(set) var counts = Contents()
+  private var index = UnsafeRawBufferPointer(start: nil, count: 0)
+  let stream: UnsafeRawBufferPointer
+
+  package init(_ message: UnsafeRawBufferPointer, isFlagged: Bool) throws {
+    var parser = unsafe ByteParser(message, origin: 0, subject: "a message")
+    if isFlagged { counts.objectCount = try parser.varint() }
+    if counts.objectCount > 0 {
+      let order = try parser.varint()
+      counts.objectsAreInOrder = order == 0
+      counts.storedObjectCount = order == 0 ? counts.objectCount : order - 1
+      unsafe index = try unsafe parser.bytes(parser.count(of: "bytes of the object index"))
+    }
+    unsafe stream = try unsafe parser.bytes(parser.left)
+    guard unsafe counts.objectCount == 0 || counts.objectCountsArePlausible(stream: stream.count, index: index.count)
+    else { throw parser.malformed("says \(counts.objectCount) objects, which cannot be in it") }
+    guard unsafe !stream.isEmpty else { throw parser.malformed("has no graph stream") }
+  }
+
+  /// Where its objects are; nil where it has none.
+  func objectIndex(_ limits: GraphDecoder.Limits) throws -> ObjectIndex? {
+    guard counts.objectCount > 0 else { return nil }
+    guard counts.objectCount <= UInt64(max(limits.objectCount, 0)) else {
+      throw GraphDecoder.Limits.exceeded("a message has \(counts.objectCount) objects", "objectCount")
+    }
+    return try unsafe ObjectIndex(counts, index, streamByteCount: UInt64(stream.count))
+  }
+
+  /// The contents of an archive that has the message as its graph.
+  package func contents(_ tables: MessageTables) -> Contents {
+    var contents = tables.contents
+    contents.objectCount = counts.objectCount
+    contents.storedObjectCount = counts.storedObjectCount
+    contents.objectsAreInOrder = counts.objectsAreInOrder
+    contents.objectIndex = unsafe .embedded(Array(index))
+    contents.graph = unsafe .embedded(Array(stream))
+    return contents
+  }
+}
+
+extension GDecoder {
+  /// Whether nothing of a message is left, and no `init(from:)` has kept the decoder's records.
+  fileprivate var isIdle: Bool { state.pointee.tracks.isIdle && state.pointee.cursor.isIdle }
+
+  /// Releases the objects of a message.
+  fileprivate func forgetObjects() {
+    if state.pointee.built.count > 0 {
+      Nesting.withRoom(toRelease: state.pointee.maximumDepth) { tables.releaseObjects(state.pointee.built) }
+    }
+    tables.forgetObjects()
+    state.pointee.forgetObjects(tables)
+  }
+}
