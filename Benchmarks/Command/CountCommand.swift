@@ -148,7 +148,18 @@ struct CountCommand: ParsableCommand {
     } decode: {
       try $0.map { try GraphVariant.none.decode(Sample.self, from: $0) }
     }
+    regions += try streamRegions("Stream.", { $0 }) { samples in
+      let writer = try GraphMessageWriter(options: streamOptions)
+      for sample in samples { try writer.write(sample) }
+      try writer.close()
+      return try Array(writer.takeBytes())
+    } decode: { bytes, use in
+      let reader = GraphMessageReader(bytes)
+      while let sample = try reader.next(Sample.self) { try use(sample) }
+    }
     #if Macros
+      let stream = MacroSample.streamCoding
+      regions += try streamRegions("Macro.Stream.", MacroSample.init, encode: stream.encode, decode: stream.decode)
       let (samples, notices) = (MacroSample.reusedCoding, MacroNotice.reusedCoding)
       regions += try messageRegions("Macro.", MacroSample.init) {
         try $0.map(samples.encode)
@@ -162,6 +173,44 @@ struct CountCommand: ParsableCommand {
       }
     #endif
     return regions
+  }
+
+  /// Ten times the messages of W9, or made of these, as one stream.
+  private func streamRegions<Message: Equatable>(
+    _ prefix: String, _ convert: (Sample) -> Message, encode: @escaping ([Message]) throws -> [UInt8],
+    decode: @escaping ([UInt8], (Message) throws -> Void) throws -> Void
+  ) throws -> [Region] {
+    let count = 10 * MessagesWorkload(options).unitCount
+    let messages = Sample.generate(count: count).map(convert)
+    let stream = try encode(messages)
+    let result = Output<[UInt8], Int>()
+    func description(_ operation: Operation) -> String { "\(prefix)W9.\(operation.rawValue) \(count) message" }
+    let encoding = Region(description: description(.encode)) {
+      result.encoded = try encode(messages)
+    } check: {
+      // Tables and frames take less than two bytes of each.
+      try require(result.encoded?.count == stream.count && stream.count <= 80 * messages.count)
+    } clear: {
+      result.encoded = nil
+    }
+    let decoding = Region(description: description(.decode)) {
+      var decodedCount = 0
+      try decode(stream) { _ in decodedCount += 1 }
+      result.decoded = decodedCount
+    } check: {
+      var decoded: [Message] = []
+      try decode(stream) { decoded.append($0) }
+      try require(result.decoded == count && decoded == messages)
+    } clear: {
+      result.decoded = nil
+    }
+    return [encoding, decoding]
+  }
+
+  private var streamOptions: GraphMessageWriter.Options {
+    var options = GraphMessageWriter.Options()
+    options.identifier = 9
+    return options
   }
 
   /// Messages of W9, or made of these; the closures encode and decode each by itself.

@@ -51,6 +51,26 @@
     }
   }
 
+  extension MacroSample {
+    /// As a stream.
+    package static var streamCoding: (
+      encode: ([MacroSample]) throws -> [UInt8], decode: ([UInt8], (MacroSample) throws -> Void) throws -> Void
+    ) {
+      (
+        encode: { samples in
+          let writer = try GraphMessageWriter()
+          for sample in samples { try writer.write(sample) }
+          try writer.close()
+          return try Array(writer.takeBytes())
+        },
+        decode: { bytes, use in
+          let reader = GraphMessageReader(bytes)
+          while let sample = try reader.next(MacroSample.self) { try use(sample) }
+        }
+      )
+    }
+  }
+
   extension MacroNotice {
     /// By one encoder and one decoder for all messages.
     package static var reusedCoding: MacroCoding<MacroNotice> {

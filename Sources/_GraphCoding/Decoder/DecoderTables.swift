@@ -171,16 +171,23 @@ package final class DecoderTables {
   // MARK: Messages
 
   /// Takes the graph stream of a message, which outlives its decoding.
-  ///
-  /// - Parameter index: where its objects are; nil where it has none.
-  func takeMessage(_ stream: UnsafeRawBufferPointer, _ index: ObjectIndex?) {
+  @inline(__always)
+  func takeMessage(_ stream: UnsafeRawBufferPointer) {
     streamBytes = unsafe stream
     rootEnd = UInt64(stream.count)
-    guard let index else { return }
+  }
+
+  /// Gives back the graph stream of a message.
+  @inline(__always)
+  func forgetMessage() { streamBytes = unsafe UnsafeRawBufferPointer(start: nil, count: 0) }
+
+  /// Takes the objects of the message.
+  func takeObjects(_ index: ObjectIndex) {
     rootEnd = index.rootEnd
     let placeholder = objects
+    let end = UInt64(streamBytes.count)
     objects = PinnedRow(count: index.offsets.count + 1) {
-      ObjectSlot(offset: $0 < index.offsets.count ? index.offsets[$0] : UInt64(stream.count))
+      ObjectSlot(offset: $0 < index.offsets.count ? index.offsets[$0] : end)
     }
     unsafe placeholder.release()
     followers = index.followers

@@ -5,6 +5,7 @@ import _GraphSupport
 /// Decodes the messages of a stream, with tables that grow.
 ///
 /// Everything accessed for each message is `@exclusivity(unchecked)`, as in `DecoderTables`.
+@usableFromInline
 package final class MessageDecoder {
   private let settings: GraphDecoder
   /// nil before the first tables.
@@ -17,7 +18,22 @@ package final class MessageDecoder {
   /// Bytes of all tables that decoders were made for, and of all frames with tables.
   private var (rebuiltByteCount, receivedByteCount) = (UInt64(0), UInt64(0))
 
-  package init(_ settings: GraphDecoder) { self.settings = settings }
+  /// The messages of the frame that are left.
+  @safe @exclusivity(unchecked) private var input = StreamReader()
+  @safe @exclusivity(unchecked) package private(set) var messagesLeft: UInt32 = 0
+  @safe @exclusivity(unchecked) package private(set) var isFlagged = false
+  /// The number of the message behind the last one.
+  @safe @exclusivity(unchecked) package private(set) var nextNumber: UInt64 = 0
+  /// What a message of few bytes may cost, and up to how many bytes.
+  private let small: MessageAllowance
+  private let smallByteCount: Int
+
+  package init(_ settings: GraphDecoder) {
+    self.settings = settings
+    let limits = settings.limits
+    smallByteCount = Int(clamping: min(limits.archiveByteCount, limits.expandedByteCount, 64 << 10))
+    small = MessageAllowance(limits)
+  }
 
   // MARK: Tables
 
@@ -74,50 +90,116 @@ package final class MessageDecoder {
 
   // MARK: Messages
 
-  /// A decoder at the start of a message; `end` follows, also after an error.
+  /// Takes the messages of a frame.
   ///
   /// - Parameters:
-  ///   - message: its bytes, which outlive the decoding.
-  ///   - isFlagged: whether it says how many objects it has.
-  package func begin(_ message: UnsafeRawBufferPointer, isFlagged: Bool) throws -> GDecoder {
-    guard !isDecoding else {
-      throw GCodableError(
-        .internalInconsistency, "an init(from:) has read from the stream that its own message came from")
-    }
+  ///   - body: their bytes, which outlive the decoding.
+  ///   - isFlagged: whether each says how many objects it has.
+  package func takeMessages(_ body: UnsafeRawBufferPointer, count: UInt32, number: UInt64, isFlagged: Bool) {
+    input = unsafe StreamReader(body)
+    (messagesLeft, nextNumber, self.isFlagged) = (count, number, isFlagged)
+  }
+
+  /// Moves past messages that are not decoded.
+  package func skipMessages(to number: UInt64) { (messagesLeft, nextNumber) = (0, number) }
+
+  /// The bytes of the next message of the frame; nil if there is none.
+  ///
+  /// - Throws: ``WrongLength``; the rest of the frame is then passed over.
+  package func nextBytes() throws -> UnsafeRawBufferPointer? {
+    guard messagesLeft > 0 else { return nil }
+    return try unsafe takeBytes()
+  }
+
+  @inline(__always)
+  private func takeBytes() throws -> UnsafeRawBufferPointer {
+    messagesLeft &-= 1
+    nextNumber &+= 1
+    guard let count = input.nextVarint(), count > 0, count <= UInt64(input.left),
+      let bytes = unsafe input.nextBytes(Int(count)), messagesLeft > 0 || input.left == 0
+    else { throw wrongLength() }
+    return unsafe bytes
+  }
+
+  @inline(never)
+  private func wrongLength() -> WrongLength {
+    let lost = (nextNumber - 1)..<(nextNumber + UInt64(messagesLeft))
+    skipMessages(to: lost.upperBound)
+    return WrongLength(lost: lost)
+  }
+
+  /// The messages of a frame do not fill it as they should.
+  package struct WrongLength: Error {
+    package let lost: Range<UInt64>
+  }
+
+  /// A decoder at the start of the next message of the frame; nil if there is none.
+  ///
+  /// `end` follows, also after an error of decoding.
+  ///
+  /// - Throws: ``WrongLength``; `malformed`; `limitExceeded`.
+  @usableFromInline
+  package func begin() throws -> GDecoder? {
+    guard messagesLeft > 0 else { return nil }
+    if isDecoding { throw reentered() }
+    let message = try unsafe takeBytes()
+    guard let decoder, !isFlagged, message.count <= smallByteCount else { return try unsafe beginLarge(message) }
+    isDecoding = true
+    unsafe decoder.tables.takeMessage(message)
+    decoder.state.pointee.takeMessage(decoder.tables, small)
+    return decoder
+  }
+
+  @inline(never)
+  private func beginLarge(_ message: UnsafeRawBufferPointer) throws -> GDecoder {
     let known = decoder
     let decoder = try known ?? makeDecoder()
     guard UInt64(message.count) <= min(settings.limits.archiveByteCount, settings.limits.expandedByteCount)
     else { throw tooLarge(message.count) }
-    if isFlagged {
-      let parts = try unsafe MessageParts(message, isFlagged: true)
-      let index = try parts.objectIndex(settings.limits)
-      hasObjects = index != nil
-      unsafe decoder.tables.takeMessage(parts.stream, index)
-    } else {
-      unsafe decoder.tables.takeMessage(message, nil)
-    }
+    let parts = try unsafe MessageParts(message, isFlagged: isFlagged)
+    let index = try parts.objectIndex(settings.limits)
     isDecoding = true
+    hasObjects = index != nil
+    unsafe decoder.tables.takeMessage(parts.stream)
+    if let index { decoder.tables.takeObjects(index) }
     decoder.state.pointee.takeMessage(decoder.tables, settings.limits, hasObjects: hasObjects)
     return decoder
   }
 
+  /// - Throws: an error while a message is being decoded.
+  package func checkIdle() throws { if isDecoding { throw reentered() } }
+
+  @inline(never)
+  private func reentered() -> GCodableError {
+    GCodableError(
+      .internalInconsistency, "an init(from:) has read from the stream that its own message came from")
+  }
+
   /// Ends a message.
-  ///
-  /// - Parameter isIntact: false after an error, which may have left anything: the decoder is not used again.
-  package func end(_ isIntact: Bool) {
-    guard isDecoding else { return }
+  @usableFromInline
+  package func end() {
     isDecoding = false
-    decoder?.forgetInput()
-    if isIntact, !hasObjects, decoder?.isIdle ?? false { return }
-    endLarge(isIntact)
+    guard let decoder, !hasObjects, decoder.isIdle else { return endLarge() }
+    decoder.forgetMessage()
   }
 
   @inline(never)
-  private func endLarge(_ isIntact: Bool) {
+  private func endLarge() {
     let hadObjects = hasObjects
     hasObjects = false
-    guard isIntact, let decoder, decoder.isIdle else { return self.decoder = nil }
+    decoder?.forgetInput()
+    guard let decoder, decoder.isIdle else { return self.decoder = nil }
     if hadObjects { decoder.forgetObjects() }
+  }
+
+  /// The error, which may have left anything: the decoder is not used again.
+  @usableFromInline
+  @inline(never)
+  package func failed(_ error: any Error) -> any Error {
+    (isDecoding, hasObjects) = (false, false)
+    decoder?.forgetInput()
+    decoder = nil
+    return error
   }
 
   @inline(never)
@@ -133,11 +215,12 @@ package final class MessageDecoder {
 package struct MessageParts {
   /// No tables, but the counts of objects.
   private(set) var counts = Contents()
-  private var index = UnsafeRawBufferPointer(start: nil, count: 0)
+  private var index: UnsafeRawBufferPointer
   let stream: UnsafeRawBufferPointer
 
   package init(_ message: UnsafeRawBufferPointer, isFlagged: Bool) throws {
     var parser = unsafe ByteParser(message, origin: 0, subject: "a message")
+    unsafe index = UnsafeRawBufferPointer(start: nil, count: 0)
     if isFlagged { counts.objectCount = try parser.varint() }
     if counts.objectCount > 0 {
       let order = try parser.varint()
@@ -172,7 +255,30 @@ package struct MessageParts {
   }
 }
 
+/// What decoding a message of up to 64 KiB may cost: computed once, because it takes as long as some fields.
+struct MessageAllowance {
+  let maximumDepth: Int32
+  let roomByteCount: Int
+  let stepCount: Int
+  let units: UnitAllowance
+
+  init(_ limits: GraphDecoder.Limits) {
+    let byteCount: UInt64 = 64 << 10
+    maximumDepth = limits.depthInUse
+    roomByteCount = limits.elementByteCount(of: byteCount)
+    stepCount = limits.stepCount(of: byteCount)
+    units = UnitAllowance(roomByteCount: roomByteCount, stepCount: stepCount, depth: maximumDepth)
+  }
+}
+
 extension GDecoder {
+  /// Gives back the bytes of a message.
+  @inline(__always)
+  fileprivate func forgetMessage() {
+    tables.forgetMessage()
+    state.pointee.stream.input = StreamReader()
+  }
+
   /// Whether nothing of a message is left, and no `init(from:)` has kept the decoder's records.
   fileprivate var isIdle: Bool { state.pointee.tracks.isIdle && state.pointee.cursor.isIdle }
 

@@ -28,20 +28,16 @@ public final class GraphMessageReader {
   let frames: FrameReader
   private let source: any MessageBytes
   private let settings: GraphDecoder
-  let decoder: MessageDecoder
-  /// The messages of the frame that are left, and their number.
-  @safe @exclusivity(unchecked) private var input = StreamReader()
-  @safe @exclusivity(unchecked) private var messagesLeft: UInt32 = 0
-  @safe @exclusivity(unchecked) private var isFlagged = false
-  /// Whether the frame is one message, an archive.
-  @safe @exclusivity(unchecked) private var isArchive = false
-  @safe @exclusivity(unchecked) private(set) var frameOffset: UInt64 = 0
-  /// The number of the message behind the last one that was read.
-  @safe @exclusivity(unchecked) public private(set) var nextNumber: UInt64 = 0
+  /// Has the messages of the frame that are left.
+  @usableFromInline let decoder: MessageDecoder
+  private var frameOffset: UInt64 = 0
   /// Messages in front of this offset are passed over.
   private let startOffset: UInt64
   /// The lowest revision for which no tables are in the rest of the stream.
   private var missingRevision: UInt32?
+  private var isAtArchive = false
+  /// The tables, for messages that are read without Swift types; nil where they have changed.
+  private var knownTables: GraphMessage.Tables?
 
   /// The maximum number of bytes of a frame.
   ///
@@ -64,6 +60,16 @@ public final class GraphMessageReader {
     _ url: URL, decoder: GraphDecoder = GraphDecoder(), startingAt offset: UInt64 = 0
   ) throws {
     try self.init(file: OpenFile(reading: url), decoder, startingAt: offset)
+  }
+
+  /// Opens a stream that is read by ranges, such as an object in a store.
+  ///
+  /// - Parameters:
+  ///   - source: reads ranges of the stream.
+  ///   - decoder: the settings.
+  /// - Throws: code `file` when the source cannot be read.
+  public convenience init(source: any GraphSource, decoder: GraphDecoder = GraphDecoder()) throws {
+    try self.init(file: SourceReader(source), decoder)
   }
 
   package convenience init(
@@ -134,7 +140,10 @@ public final class GraphMessageReader {
   public func finish() { (source as? PushedMessageBytes)?.finish() }
 
   /// Bytes of a frame that is not complete, once ``next(_:)`` has returned nil.
-  public var incompleteByteCount: Int { messagesLeft > 0 ? 0 : frames.incompleteByteCount }
+  public var incompleteByteCount: Int { decoder.messagesLeft > 0 ? 0 : frames.incompleteByteCount }
+
+  /// The number of the message behind the last one that was read.
+  public var nextNumber: UInt64 { decoder.nextNumber }
 
   /// Where the frame of the last message begins in the stream, counted from its start.
   public var offset: UInt64 { frameOffset }
@@ -152,15 +161,13 @@ public final class GraphMessageReader {
   @inlinable
   public func next<Message: GDecodable>(_ type: Message.Type = Message.self) throws -> Message? {
     // Inlined so that the message's own coding is compiled for its type.
-    switch try advance() {
-    case .end: return nil
-    case .archive(let archive): return try archive.decode(type, using: decoderSettings)
-    case .message(let decoder):
-      let message: Message
-      do { message = try decoder.readGraph(type) } catch { throw failed(error) }
-      endMessage()
-      return message
+    guard let known = try begin() else {
+      return try nextArchive().map { try $0.decode(type, using: decoderSettings) }
     }
+    let message: Message
+    do { message = try known.readGraph(type) } catch { throw decoder.failed(error) }
+    decoder.end()
+    return message
   }
 
   /// Decodes the next message, which is `Codable`; nil at the end.
@@ -168,138 +175,148 @@ public final class GraphMessageReader {
   /// - Throws: as ``next(_:)`` and `GraphDecoder.decode(codable:from:)`.
   /// - Complexity: O(n) in the size of the message.
   public func next<Message: Decodable>(codable type: Message.Type = Message.self) throws -> Message? {
-    switch try advance() {
-    case .end: return nil
-    case .archive(let archive): return try archive.decode(codable: type, using: settings)
-    case .message(let decoder):
-      let message: Message
-      do { message = try decoder.readGraph(codable: type) } catch { throw failed(error) }
-      endMessage()
-      return message
+    guard let known = try begin() else {
+      return try nextArchive().map { try $0.decode(codable: type, using: settings) }
     }
+    let message: Message
+    do { message = try known.readGraph(codable: type) } catch { throw decoder.failed(error) }
+    decoder.end()
+    return message
   }
 
   /// The next message, for code without its Swift types; nil at the end.
   ///
   /// - Throws: as ``next(_:)``, without decoding.
-  /// - Complexity: O(n) in the size of the message and of the tables.
+  /// - Complexity: O(n) in the size of the message.
   public func nextMessage() throws -> GraphMessage? {
-    guard let bytes = try unsafe nextBytes() else { return nil }
-    return GraphMessage(
-      number: nextNumber - 1, frameOffset: frameOffset, byteCount: bytes.count,
-      archive: try unsafe archive(of: bytes))
+    do {
+      while true {
+        if let bytes = try unsafe decoder.nextBytes() { return unsafe message(of: bytes) }
+        switch try nextFrame() {
+        case .end: return nil
+        case .archive: return unsafe archiveMessage(frames.body)
+        case .messages: continue
+        }
+      }
+    } catch let error as MessageDecoder.WrongLength { throw damage(error) }
   }
 
-  @usableFromInline
-  enum Step {
-    case end
-    case archive(GraphArchive)
-    /// `endMessage` or `failed` follows.
-    case message(GDecoder)
+  private func message(of bytes: UnsafeRawBufferPointer) -> GraphMessage {
+    guard let tables = knownTables ?? decoder.tables.map(GraphMessage.Tables.init) else {
+      preconditionFailure("a message is read after its tables")
+    }
+    knownTables = tables
+    return GraphMessage(
+      number: nextNumber - 1, frameOffset: frameOffset, unsafe Array(bytes),
+      .message(tables, isFlagged: decoder.isFlagged))
+  }
+
+  private func archiveMessage(_ bytes: UnsafeRawBufferPointer) -> GraphMessage {
+    GraphMessage(number: nextNumber - 1, frameOffset: frameOffset, unsafe Array(bytes), .archive)
   }
 
   @usableFromInline var decoderSettings: GraphDecoder { settings }
 
-  /// Moves to the next message.
-  @usableFromInline
-  func advance() throws -> Step {
-    guard let bytes = try unsafe nextBytes() else { return .end }
-    if isArchive { return .archive(try unsafe archive(of: bytes)) }
-    return .message(try unsafe decoder.begin(bytes, isFlagged: isFlagged))
+  /// A decoder at the next message; nil at the end, and for one that is an archive.
+  @inlinable
+  @inline(__always)
+  func begin() throws -> GDecoder? {
+    do { return try decoder.begin() ?? beginInNextFrame() } catch { throw translated(error) }
   }
-
-  @usableFromInline
-  func endMessage() { decoder.end(true) }
 
   @usableFromInline
   @inline(never)
-  func failed(_ error: any Error) -> any Error {
-    decoder.end(false)
-    return error
+  func beginInNextFrame() throws -> GDecoder? {
+    isAtArchive = false
+    switch try nextFrame() {
+    case .end: return nil
+    case .archive:
+      isAtArchive = true
+      return nil
+    case .messages: return try decoder.begin()
+    }
   }
 
-  private func archive(of bytes: UnsafeRawBufferPointer) throws -> GraphArchive {
-    if isArchive { return try GraphArchive(unsafe Array(bytes)) }
-    guard let tables = decoder.tables else { preconditionFailure("a message is read after its tables") }
-    let parts = try unsafe MessageParts(bytes, isFlagged: isFlagged)
-    return try GraphArchive(parts.contents(tables).archive)
+  /// The message at which `begin` has returned nil, if that is not the end.
+  @usableFromInline
+  func nextArchive() throws -> GraphArchive? {
+    try isAtArchive ? unsafe archiveMessage(frames.body).archive() : nil
+  }
+
+  @usableFromInline
+  @inline(never)
+  func translated(_ error: any Error) -> any Error {
+    (error as? MessageDecoder.WrongLength).map(damage) ?? error
+  }
+
+  private func damage(_ error: MessageDecoder.WrongLength) -> GraphMessageDamage {
+    GraphMessageDamage(
+      frameOffset..<frames.offset, lost: error.lost,
+      "the frame has its checksum, but not the messages that it should have: it was forged")
   }
 
   // MARK: Frames
 
-  /// The bytes of the next message, valid until the next call; nil at the end.
-  private func nextBytes() throws -> UnsafeRawBufferPointer? {
-    if messagesLeft == 0, try !nextFrame() { return nil }
-    messagesLeft -= 1
-    nextNumber += 1
-    if isArchive { return unsafe frames.body }
-    guard let count = input.nextVarint(), count > 0, count <= UInt64(input.left),
-      let bytes = unsafe input.nextBytes(Int(count)), messagesLeft > 0 || input.left == 0
-    else { throw wrongLength() }
-    return unsafe bytes
+  private enum FrameContent {
+    case end, messages, archive
   }
 
+  /// Moves to the next frame with messages.
   @inline(never)
-  private func wrongLength() -> GraphMessageDamage {
-    let lost = (nextNumber - 1)..<(nextNumber + UInt64(messagesLeft))
-    messagesLeft = 0
-    nextNumber = lost.upperBound
-    let end = frames.offset
-    return GraphMessageDamage(
-      frameOffset..<end, lost: lost, "the frame has its checksum, but not the messages that it should have: it was forged")
-  }
-
-  /// Moves to the next frame with messages; false at the end.
-  @inline(never)
-  private func nextFrame() throws -> Bool {
+  private func nextFrame() throws -> FrameContent {
+    // The next frame takes the place of the one that a message is being decoded from.
+    try decoder.checkIdle()
     while true {
       switch try frames.next() {
-      case .end: return false
+      case .end: return .end
       case .damage(let range, let lost):
-        if !lost.isEmpty { nextNumber = lost.upperBound }
+        if !lost.isEmpty { decoder.skipMessages(to: lost.upperBound) }
         if range.lowerBound < startOffset, range.upperBound <= startOffset { continue }
         throw GraphMessageDamage(
           range, lost: lost,
           range.isEmpty ? "frames are missing" : "the bytes are no frame with its checksum")
       case .frame(let frame, let offset):
-        if try take(frame, at: offset) { return true }
+        if let content = try take(frame, at: offset) { return content }
       }
     }
   }
 
-  /// Takes what a frame has; false if that is no message.
-  private func take(_ frame: MessageFrame, at offset: UInt64) throws -> Bool {
+  /// Takes what a frame has; nil if that is no message.
+  private func take(_ frame: MessageFrame, at offset: UInt64) throws -> FrameContent? {
     guard frame.isUnderstood else {
-      if frame.mayBeIgnored { return false }
+      if frame.mayBeIgnored { return nil }
       throw unread(frame, at: offset, "a newer version of the package has written the frame: kind \(frame.kind.rawValue), flags "
         + "\(frame.flags.rawValue), version \(frame.version)")
     }
     switch frame.kind {
     case .tables, .additions:
       try unsafe decoder.take(frame, frames.body, at: offset)
+      knownTables = nil
       if frame.kind == .tables { missingRevision = nil }
-      return false
+      return nil
     case .archive:
-      guard offset >= startOffset else { return false }
+      guard offset >= startOffset else { return nil }
       guard frame.messageCount == 1 else {
         throw unread(frame, at: offset, "the frame of an archive has \(frame.messageCount) messages: it was forged")
       }
     default:
-      guard offset >= startOffset, frame.messageCount > 0 else { return false }
+      guard offset >= startOffset, frame.messageCount > 0 else { return nil }
       guard try findTables(for: frame) else {
         throw unread(frame, at: offset, "the tables that its messages need are lost")
       }
-      input = unsafe StreamReader(frames.body)
-      isFlagged = frame.flags.contains(.objects)
+      unsafe decoder.takeMessages(
+        frames.body, count: frame.messageCount, number: frame.number, isFlagged: frame.flags.contains(.objects))
+      frameOffset = offset
+      return .messages
     }
-    isArchive = frame.kind == .archive
-    (messagesLeft, nextNumber, frameOffset) = (frame.messageCount, frame.number, offset)
-    return true
+    decoder.skipMessages(to: frame.number + 1)
+    frameOffset = offset
+    return .archive
   }
 
   private func unread(_ frame: MessageFrame, at offset: UInt64, _ reason: String) -> GraphMessageDamage {
     let lost = frame.number..<(frame.nextNumber ?? frame.number)
-    nextNumber = lost.upperBound
+    decoder.skipMessages(to: lost.upperBound)
     return GraphMessageDamage(offset..<(offset + UInt64(frame.byteCount)), lost: lost, reason)
   }
 
@@ -321,6 +338,7 @@ public final class GraphMessageReader {
         let tables = try unsafe MessageTables(next, ahead.body, origin: origin)
         if tables.cover(frame.revision) {
           try unsafe decoder.take(next, ahead.body, at: offset)
+          knownTables = nil
           return true
         }
         if tables.since > frame.revision { break search }
@@ -349,14 +367,5 @@ extension MessageTail {
       if start == 0 { return nil }
       span *= 8
     }
-  }
-}
-
-extension Contents {
-  /// An archive of nothing but these contents.
-  fileprivate var archive: [UInt8] {
-    let bytes = bytes
-    let header = unsafe bytes.withUnsafeBytes { unsafe ArchiveHeader(contents: $0) }
-    return header.bytes + bytes
   }
 }

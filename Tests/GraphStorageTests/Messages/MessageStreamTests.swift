@@ -82,7 +82,7 @@ import Testing
     #expect(try reader.next([String].self) == texts)
     let message = try #require(try reader.nextMessage())
     #expect(message.number == 3)
-    #expect(try message.archive.decode(Double.self, at: "[7]") == 7)
+    #expect(try message.archive().decode(Double.self, at: "[7]") == 7)
     #expect(try reader.next([Double].self) == nil)
   }
 
