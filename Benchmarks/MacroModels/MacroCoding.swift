@@ -54,7 +54,7 @@
   extension MacroSample {
     /// As a stream.
     package static var streamCoding: (
-      encode: ([MacroSample]) throws -> [UInt8], decode: ([UInt8], (MacroSample) throws -> Void) throws -> Void
+      encode: ([MacroSample]) throws -> [UInt8], decode: ([UInt8], ((MacroSample) -> Void)?) throws -> Int
     ) {
       (
         encode: { samples in
@@ -63,9 +63,14 @@
           try writer.close()
           return try Array(writer.takeBytes())
         },
-        decode: { bytes, use in
+        decode: { bytes, list in
           let reader = GraphMessageReader(bytes)
-          while let sample = try reader.next(MacroSample.self) { try use(sample) }
+          var count = 0
+          while let sample = try reader.next(MacroSample.self) {
+            list?(sample)
+            count += 1
+          }
+          return count
         }
       )
     }

@@ -171,10 +171,12 @@ package final class DecoderTables {
   // MARK: Messages
 
   /// Takes the graph stream of a message, which outlives its decoding.
+  ///
+  /// - Parameter byteCount: of the message, behind which there may be others.
   @inline(__always)
-  func takeMessage(_ stream: UnsafeRawBufferPointer) {
+  func takeMessage(_ stream: UnsafeRawBufferPointer, byteCount: Int) {
     streamBytes = unsafe stream
-    rootEnd = UInt64(stream.count)
+    rootEnd = UInt64(byteCount)
   }
 
   /// Gives back the graph stream of a message.

@@ -1,3 +1,4 @@
+import CGraphArchive
 import Foundation
 import _GraphFiles
 import _GraphSupport
@@ -145,7 +146,10 @@ package final class MessageDecoder {
     let message = try unsafe takeBytes()
     guard let decoder, !isFlagged, message.count <= smallByteCount else { return try unsafe beginLarge(message) }
     isDecoding = true
-    unsafe decoder.tables.takeMessage(message)
+    // Up to the end of the frame, so that only its last message has numbers near the end: where a message ends is checked
+    // when it has been read.
+    let rest = unsafe UnsafeRawBufferPointer(start: message.baseAddress, count: message.count + input.left)
+    unsafe decoder.tables.takeMessage(rest, byteCount: message.count)
     decoder.state.pointee.takeMessage(decoder.tables, small)
     return decoder
   }
@@ -160,7 +164,7 @@ package final class MessageDecoder {
     let index = try parts.objectIndex(settings.limits)
     isDecoding = true
     hasObjects = index != nil
-    unsafe decoder.tables.takeMessage(parts.stream)
+    unsafe decoder.tables.takeMessage(parts.stream, byteCount: parts.stream.count)
     if let index { decoder.tables.takeObjects(index) }
     decoder.state.pointee.takeMessage(decoder.tables, settings.limits, hasObjects: hasObjects)
     return decoder
@@ -197,6 +201,7 @@ package final class MessageDecoder {
   @inline(never)
   package func failed(_ error: any Error) -> any Error {
     (isDecoding, hasObjects) = (false, false)
+    decoder?.forgetDeferred()
     decoder?.forgetInput()
     decoder = nil
     return error
@@ -272,6 +277,23 @@ struct MessageAllowance {
 }
 
 extension GDecoder {
+  /// Decodes a message as `readGraph` does a graph; after an error, `failed` forgets what waits.
+  @inlinable
+  package func readMessage<Root: GDecodable>(_ type: Root.Type) throws -> Root {
+    if gca_stack_pointer() < state.pointee.stackLimit { return try readGraph(type) }
+    let root = try Root._graphRead(self, try readOuterKind())
+    try endMessage()
+    return root
+  }
+
+  @usableFromInline
+  func endMessage() throws {
+    guard state.pointee.stream.offset == tables.rootEnd else { return try checkRootEnd() }
+    if state.pointee.deferred.isEmpty, tables.codable == nil { return }
+    try runDeferred()
+    forgetDeferred()
+  }
+
   /// Gives back the bytes of a message.
   @inline(__always)
   fileprivate func forgetMessage() {

@@ -165,7 +165,7 @@ public final class GraphMessageReader {
       return try nextArchive().map { try $0.decode(type, using: decoderSettings) }
     }
     let message: Message
-    do { message = try known.readGraph(type) } catch { throw decoder.failed(error) }
+    do { message = try known.readMessage(type) } catch { throw decoder.failed(error) }
     decoder.end()
     return message
   }

@@ -75,6 +75,7 @@ import Testing
       #expect(error?.code == .notAnArchive)
       #expect(try String(contentsOf: url, encoding: .utf8) == text)
     }
+    try FileManager.default.removeItem(at: url)
     try append(0..<0)
     var bytes = try Data(contentsOf: folder.file("a.gclog"))
     bytes[20] ^= 1

@@ -198,6 +198,18 @@ class Messages(Reopened):
         """Bytes of the stream."""
         return self._source.size
 
+    def close(self) -> None:
+        """Gives the file back."""
+        close = getattr(self._source, "close", None) or getattr(getattr(self._source, "file", None), "close", None)
+        if close is not None:
+            close()
+
+    def __enter__(self) -> Messages:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
     def _header(self) -> int | None:
         """The identifier; None where the header is damaged, or not begun."""
         head = bytes(self._source.read(0, min(self.size, HEADER_SIZE)))
@@ -327,7 +339,7 @@ class Messages(Reopened):
                 continue
             self.damage.append(item)
             if self._strict:
-                raise GraphCodableError("M5", item.reason, item.offset, "stream", "damaged")
+                raise GraphCodableError("M6", item.reason, item.offset, "stream", "damaged")
 
     def items(self) -> Iterator[Message | Damage]:
         """All messages, and damage in the place of those that are lost."""
@@ -380,9 +392,11 @@ class Messages(Reopened):
 
     def verify(self) -> None:
         """Reads all of the stream, and raises the first error."""
+        if self.identifier is None and self.size >= HEADER_SIZE:
+            raise GraphCodableError("M6", "the header does not match its hash", 0, "stream", "damaged")
         for item in self.items():
             if isinstance(item, Damage):
-                raise GraphCodableError("M5", item.reason, item.offset, "stream", "damaged")
+                raise GraphCodableError("M6", item.reason, item.offset, "stream", "damaged")
             item.archive.verify()
 
 
