@@ -35,7 +35,7 @@ extension FuzzTarget {
           guard let row = try reader.next(Ring.self) else { throw EndOfStream() }
           row.breakUp()
         }
-        try withFile(input) { url in
+        _ = try withFile(input) { url in
           try accepts("append") {
             let writer = try GraphMessageWriter(url)
             let number = writer.nextNumber
@@ -90,7 +90,9 @@ extension FuzzTarget {
     while let frame = rest.count < 40 ? nil : Bytes(rest).withUnsafeBytes({ MessageFrame($0) }),
       frame.byteCount <= rest.count
     {
-      let hashed = Bytes(rest.prefix(frame.byteCount - 8))
+      let head = rest.prefix(28)
+      let headSum = Bytes(head).withUnsafeBytes { MessageFrame.checksum($0, identifier) }
+      let hashed = head + little(headSum).prefix(4) + rest.prefix(frame.byteCount - 8).dropFirst(32)
       sealed += hashed + little(hashed.withUnsafeBytes { MessageFrame.checksum($0, identifier) })
       rest = rest.dropFirst(frame.byteCount)
     }

@@ -22,6 +22,8 @@ package final class FrameReader {
   private enum Phase {
     case start
     case frames
+    /// The rest of a frame that is too large is.
+    case skipping(until: UInt64)
     /// A frame is searched for; where the search begins, and whether the bytes up to the cursor have been reported.
     case searching(from: UInt64, isReported: Bool)
     /// Those with all tables are, because the identifier is not known.
@@ -68,6 +70,9 @@ package final class FrameReader {
       switch phase {
       case .start: if try !readStart() { return .end }
       case .frames: return try readFrame()
+      case .skipping(let end):
+        guard try skip(to: end) else { return .end }
+        phase = .frames
       case .searching(let start, let isReported): return try search(from: start, isReported)
       case .joining(let start): return try join(from: start)
       }
@@ -107,18 +112,16 @@ package final class FrameReader {
       if source.isComplete, unsafe !Self.mayBegin(window.bytes(4)) { return try lose() }
       return .end
     }
-    guard let frame = unsafe MessageFrame(window.bytes) else { return try lose() }
+    guard let frame = unsafe MessageFrame(window.bytes), let identifier, let next = frame.nextNumber,
+      unsafe frame.isIntact(window.bytes, identifier), nextNumber.map({ frame.number >= $0 }) ?? true
+    else { return try lose() }
     guard frame.byteCount <= maximumByteCount else {
       let offset = window.offset
-      phase = .searching(from: offset, isReported: false)
-      window.advance(by: 1)
+      (nextNumber, phase) = (next, .skipping(until: offset + UInt64(frame.byteCount)))
       throw tooLarge(frame, at: offset)
     }
     guard try window.has(frame.byteCount) else { return try atIncompleteFrame() }
-    let isNext = nextNumber.map { frame.number >= $0 } ?? true
-    guard isNext, let identifier, let next = frame.nextNumber,
-      unsafe MessageFrame.isIntact(window.bytes(frame.byteCount), identifier)
-    else { return try lose() }
+    guard unsafe MessageFrame.isIntact(window.bytes(frame.byteCount), identifier) else { return try lose() }
     if let expected = nextNumber, frame.number != expected {
       nextNumber = frame.number
       return .damage(window.offset..<window.offset, lost: expected..<frame.number)
@@ -131,6 +134,15 @@ package final class FrameReader {
   /// The body of the frame that was returned last.
   package var body: UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(rebasing: window.bytes(lastByteCount - 8)[MessageFrame.headByteCount...])
+  }
+
+  /// Moves to an offset; false if the bytes up to there are not here yet.
+  private func skip(to end: UInt64) throws -> Bool {
+    while window.offset < end {
+      guard try window.has(1) else { return false }
+      window.advance(by: Int(min(UInt64(window.count), end - window.offset)))
+    }
+    return true
   }
 
   @inline(never)
@@ -192,11 +204,14 @@ package final class FrameReader {
   private func find(from start: UInt64) throws -> Outcome? {
     guard let identifier else { return nil }
     let first = window.offset
-    let found = try unsafe searchFrame { frame, distance in
+    let found = try unsafe searchFrame { frame in
       guard let expected = nextNumber else { return frame.nextNumber != nil }
       // Each message that is missing had a byte.
-      return frame.number >= expected && frame.number - expected <= distance && frame.nextNumber != nil
-    } check: { _, bytes in unsafe MessageFrame.isIntact(bytes, identifier) }
+      return frame.number >= expected && frame.number - expected <= window.offset - start
+        && frame.nextNumber != nil
+    } isHead: { unsafe $0.isIntact($1, identifier) } check: { _, bytes in
+      unsafe MessageFrame.isIntact(bytes, identifier)
+    }
     searches.end(window.offset - first)
     guard let found else { return nil }
     let lost = nextNumber.map { $0..<found.number } ?? found.number..<found.number
@@ -208,10 +223,11 @@ package final class FrameReader {
   /// Searches for a frame with all tables, of any stream.
   private func join(from start: UInt64) throws -> Outcome {
     var identifier: UInt64?
-    let found = try unsafe searchFrame { frame, _ in frame.kind == .tables } check: { frame, bytes in
+    let found = try unsafe searchFrame { $0.kind == .tables } isHead: { _, _ in true } check: {
+      frame, bytes in
       let body = unsafe UnsafeRawBufferPointer(rebasing: bytes[MessageFrame.headByteCount...])
       identifier = unsafe MessageTables.identifier(in: body)
-      guard let identifier else { return false }
+      guard let identifier, unsafe frame.isIntact(bytes, identifier) else { return false }
       return unsafe MessageFrame.isIntact(bytes, identifier)
     }
     guard let found else {
@@ -228,18 +244,25 @@ package final class FrameReader {
   /// Moves the cursor to the next frame that is accepted.
   ///
   /// - Parameters:
-  ///   - isPlausible: looks at a head, and the bytes from the first one searched.
+  ///   - isPlausible: looks at a head, at the cursor.
+  ///   - isHead: looks at the bytes of the head.
   ///   - check: looks at all bytes.
   private func searchFrame(
-    _ isPlausible: (MessageFrame, UInt64) -> Bool, check: (MessageFrame, UnsafeRawBufferPointer) -> Bool
+    _ isPlausible: (MessageFrame) -> Bool, isHead: (MessageFrame, UnsafeRawBufferPointer) -> Bool,
+    check: (MessageFrame, UnsafeRawBufferPointer) -> Bool
   ) throws -> MessageFrame? {
     let start = window.offset
     while try window.has(MessageFrame.frameByteCount) {
       window.advance(by: unsafe Self.distanceToMarker(in: window.bytes))
       guard try window.has(MessageFrame.frameByteCount) else { break }
       if let frame = unsafe MessageFrame(window.bytes), frame.byteCount <= maximumByteCount,
-        isPlausible(frame, window.offset - start), try window.has(frame.byteCount)
+        isPlausible(frame), unsafe isHead(frame, window.bytes)
       {
+        guard try window.has(frame.byteCount) else {
+          guard source.isComplete else { return nil }  // The rest of it is to come.
+          window.advance(by: 1)
+          continue
+        }
         try searches.take(frame.byteCount, at: window.offset, searched: window.offset - start)
         if unsafe check(frame, window.bytes(frame.byteCount)) { return frame }
       }

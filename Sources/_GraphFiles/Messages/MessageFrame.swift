@@ -12,6 +12,8 @@ package struct MessageFrame: BitwiseCopyable {
   package var number: UInt64
   /// How often tables were added to before the last message; see `MessageTables`.
   package var revision: UInt32
+  /// That of a frame that was read.
+  private var headChecksum: UInt32 = 0
 
   /// What a frame has; others than these are of later versions.
   package struct Kind: RawRepresentable, Hashable, BitwiseCopyable {
@@ -83,6 +85,7 @@ package struct MessageFrame: BitwiseCopyable {
       unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self))
     }
     let (first, second) = (word(0), word(1))
+    headChecksum = UInt32(truncatingIfNeeded: word(3) >> 32)
     guard UInt32(truncatingIfNeeded: first) == Self.marker else { return nil }
     kind = Kind(rawValue: UInt8(truncatingIfNeeded: first >> 32))
     flags = Flags(rawValue: UInt8(truncatingIfNeeded: first >> 40))
@@ -100,6 +103,18 @@ package struct MessageFrame: BitwiseCopyable {
     )
   }
 
+  /// The head's last four bytes: so a wrong length is noticed before so many bytes are waited for.
+  fileprivate static func headChecksum(_ head: UnsafeRawBufferPointer, _ identifier: UInt64) -> UInt32 {
+    UInt32(truncatingIfNeeded: unsafe gca_hash64_bytes(head.baseAddress, headByteCount - 4) ^ identifier)
+  }
+
+  /// Whether the head has its checksum.
+  ///
+  /// - Parameter head: the bytes that it was read from.
+  package func isIntact(_ head: UnsafeRawBufferPointer, _ identifier: UInt64) -> Bool {
+    unsafe Self.headChecksum(head, identifier) == headChecksum
+  }
+
   /// The bytes of a frame.
   package func bytes(body: [UInt8], _ identifier: UInt64) -> [UInt8] {
     var frame = self
@@ -107,6 +122,9 @@ package struct MessageFrame: BitwiseCopyable {
     let words = frame.words
     var builder = ByteBuilder()
     for word in [words.0, words.1, words.2, words.3] { builder.fixed(word) }
+    let headChecksum = unsafe builder.bytes.withUnsafeBytes { unsafe Self.headChecksum($0, identifier) }
+    builder.bytes.removeLast(4)
+    builder.fixed(headChecksum)
     builder.append(body)
     builder.fixed(
       unsafe builder.bytes.withUnsafeBytes { unsafe Self.checksum($0, identifier) })
@@ -151,6 +169,8 @@ extension StreamWriter {
     replaceUInt64(at: start + 8, with: words.1)
     replaceUInt64(at: start + 16, with: words.2)
     replaceUInt64(at: start + 24, with: words.3)
+    let headChecksum = unsafe MessageFrame.headChecksum(UnsafeRawBufferPointer(rebasing: bytes[start...]), identifier)
+    replaceUInt64(at: start + 24, with: words.3 | UInt64(headChecksum) << 32)
     let checksum = unsafe MessageFrame.checksum(
       UnsafeRawBufferPointer(rebasing: bytes[start..<end]), identifier)
     replaceUInt64(at: end, with: checksum)

@@ -16,7 +16,7 @@ struct DraftMessages {
     var kind: UInt8 = 3
     var flags: UInt8 = 0
     var version: UInt8 = 1
-    var reserved: (UInt8, UInt32) = (0, 0)
+    var reserved: UInt8 = 0
     var count: UInt32 = 1
     var number: UInt64 = 0
     var revision: UInt32 = 1
@@ -60,10 +60,10 @@ struct DraftMessages {
     for frame in frames {
       stream += frame.front
       let body = frame.kind == 1 ? join(little(identifier), little(UInt64(stream.count)), frame.body) : frame.body
-      let hashed = join(
-        [0xFF], Bytes("gcf".utf8), [frame.kind, frame.flags, frame.version, frame.reserved.0],
-        little(UInt32(body.count)), little(frame.count), little(frame.number), little(frame.revision),
-        little(frame.reserved.1), body)
+      let head = join(
+        [0xFF], Bytes("gcf".utf8), [frame.kind, frame.flags, frame.version, frame.reserved],
+        little(UInt32(body.count)), little(frame.count), little(frame.number), little(frame.revision))
+      let hashed = join(head, little(UInt32(truncatingIfNeeded: hashNumber(head) ^ identifier)), body)
       stream += hashed + little(hashNumber(hashed) ^ identifier)
     }
     stream += rest

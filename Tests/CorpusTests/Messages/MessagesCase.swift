@@ -83,7 +83,7 @@ struct MessagesCase: Sendable, CustomTestStringConvertible {
       "stream-what-may-be-ignored",
       DraftMessages([
         events, Frame(kind: 128, flags: 0xFF, count: 0, number: 0, body: [1, 2, 3]),
-        Frame(flags: 0xF0, reserved: (9, 9), count: 1, number: 0, body: counted(event(0, "a"))),
+        Frame(flags: 0xF0, reserved: 9, count: 1, number: 0, body: counted(event(0, "a"))),
         Frame(kind: 255, count: 0, number: 1),
       ])),
     MessagesCase(

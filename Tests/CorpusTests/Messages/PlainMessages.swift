@@ -50,7 +50,8 @@ struct PlainMessages {
     let (byteCount, count) = (Int(try head.number(UInt32.self)), try head.number(UInt32.self))
     let number = try head.number(UInt64.self)
     let made = UInt64(try head.number(UInt32.self))
-    _ = try head.number(UInt32.self)
+    let headSum = hashNumber(Bytes(bytes[place..<(place + 28)])) ^ identifier
+    try head.check(try head.number(UInt32.self) == UInt32(truncatingIfNeeded: headSum), "M6")
     let end = place + 40 + byteCount
     guard end <= bytes.count else { return nil }
     let sum = hashNumber(Bytes(bytes[place..<(end - 8)])) ^ identifier

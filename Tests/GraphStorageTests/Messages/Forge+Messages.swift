@@ -1,3 +1,5 @@
+import CGraphArchive
+
 @testable import _GraphFiles
 
 extension Forge {
@@ -11,5 +13,11 @@ extension Forge {
       revision: revision)
     frame.version = version
     return frame.bytes(body: body, identifier)
+  }
+
+  /// The head of a frame with its checksum.
+  static func sealedHead(_ head: [UInt8], identifier: UInt64) -> [UInt8] {
+    let hash = head.withUnsafeBytes { gca_hash64_bytes($0.baseAddress, 28) } ^ identifier
+    return head.prefix(28) + (0..<4).map { UInt8(truncatingIfNeeded: hash >> (8 * $0)) }
   }
 }

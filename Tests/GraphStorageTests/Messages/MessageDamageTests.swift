@@ -69,7 +69,8 @@ import Testing
       #expect(found.allSatisfy { events[$0.step] == $0 } && found.map(\.step) == found.map(\.step).sorted())
       #expect(found.count >= events.count - 8)
       let lost = damage.reduce(0) { $0 + $1.lostMessages.count }
-      #expect(found.count + lost == events.count)
+      // What is lost at the end has no frame behind it that tells.
+      if found.last == events.last { #expect(found.count + lost == events.count) }
     }
   }
 
@@ -228,7 +229,7 @@ import Testing
     for _ in 0..<2000 {
       var head = Array(false1.prefix(32))
       for place in 0..<4 { head[8 + place] = UInt8(truncatingIfNeeded: byteCount >> (8 * place)) }
-      bytes += head
+      bytes += Forge.sealedHead(head, identifier: 7)
     }
     bytes += [UInt8](repeating: 0, count: byteCount + 100)
     let reader = GraphMessageReader(bytes)

@@ -293,8 +293,8 @@ import Testing
     let error = #expect(throws: GCodableError.self) { try reader.next(String.self) }
     #expect(error?.code == .limitExceeded)
     let (found, damage) = try LogStream.read(reader, String.self)
-    #expect(found == ["b"])
-    #expect(damage.map(\.lostMessages) == [0..<1])
+    #expect(found == ["b"] && damage.isEmpty)
+    #expect(reader.nextNumber == 2)
   }
 
   @Test func limitsHoldForEachMessage() throws {

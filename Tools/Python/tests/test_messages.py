@@ -88,7 +88,8 @@ def test_a_newer_frame_costs_its_messages_alone() -> None:
     data = (FOLDER / "stream-events.gclog").read_bytes()
     identifier = int.from_bytes(data[16:24], "little")
     end = frames(data)[1][1]
-    body = b"\xffgcf" + struct.pack("<4B2IQ2I", 100, 0, 1, 0, 0, 1, 2, 1, 0)
+    head = b"\xffgcf" + struct.pack("<4B2IQI", 100, 0, 1, 0, 0, 1, 2, 1)
+    body = head + struct.pack("<I", (xxhash.xxh3_64_intdigest(head) ^ identifier) & 0xFFFFFFFF)
     frame = body + (xxhash.xxh3_64_intdigest(body) ^ identifier).to_bytes(8, "little")
     log = gc.Messages(gc_source(data[:end] + frame))
     assert [message.number for message in log] == [0, 1]

@@ -37,6 +37,7 @@ class Frame(NamedTuple):
     count: int
     number: int
     revision: int
+    head: bytes
 
     @property
     def end(self) -> int:
@@ -233,10 +234,14 @@ class Messages(Reopened):
         if head[:4] != MARKER:
             return None
         kind, flags, version, _, length, count, number, revision, _ = struct.unpack("<4B2IQ2I", head[4:])
-        return Frame(offset, kind, flags, version, length, count, number, revision)
+        return Frame(offset, kind, flags, version, length, count, number, revision, head)
 
     def _body(self, frame: Frame) -> bytes:
         return bytes(self._source.read(frame.offset + HEAD_SIZE, frame.size))
+
+    def _has_head(self, frame: Frame, identifier: int) -> bool:
+        checksum = (xxhash.xxh3_64_intdigest(frame.head[:28]) ^ identifier) & 0xFFFFFFFF
+        return checksum == int.from_bytes(frame.head[28:], "little")
 
     def _is_intact(self, frame: Frame, identifier: int) -> bool:
         data = self._source.read(frame.offset, FRAME_SIZE + frame.size)
@@ -260,7 +265,7 @@ class Messages(Reopened):
                 else:
                     is_near = expected is None or 0 <= frame.number - expected <= offset - start + 1
                     known = self.identifier if is_near else None
-                if known is not None:
+                if known is not None and self._has_head(frame, known):
                     budget[0] += frame.size
                     if budget[0] > SEARCH_SURPLUS + offset:
                         raise GraphCodableError("M2", "there are too many false frames", offset, "stream")
@@ -276,6 +281,10 @@ class Messages(Reopened):
         budget = [0]
         while offset < size:
             frame = self._frame(offset, size) if self.identifier is not None else None
+            if frame is not None and (self.identifier is None or not self._has_head(frame, self.identifier)):
+                frame, is_frame = None, False
+            else:
+                is_frame = True
             if frame is not None and frame.end <= size and frame.size > self._most:
                 message = f"a frame of {frame.size} bytes, more than {self._most}"
                 raise GraphCodableError(None, message, offset, "stream")
@@ -295,7 +304,7 @@ class Messages(Reopened):
             found = self._search(offset + (self.identifier is not None), size, expected, budget)
             if found is None:
                 may_be_one = MARKER.startswith(bytes(self._source.read(offset, min(4, size - offset))))
-                if may_be_one and (frame is None or frame.end > size):
+                if may_be_one and (is_frame if size - offset >= FRAME_SIZE else True):
                     self.incomplete_size = size - offset
                 else:
                     yield Damage(offset, size, range(0), "the bytes are no frame with its checksum")
