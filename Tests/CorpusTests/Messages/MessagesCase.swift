@@ -51,7 +51,7 @@ struct MessagesCase: Sendable, CustomTestStringConvertible {
         events, first, additions, .messages([join([Kind.record], varint(2), float64(0.5))], number: 2, revision: 2),
         .messages([event(1, "of an earlier revision")], number: 3),
         .tables(
-          number: 4, revision: 2, keys: ["step", "name", "x", "next"],
+          number: 4, revision: 2, metadata: [("program", "corpus")], keys: ["step", "name", "x", "next"],
           shapes: [
             shape(Kind.int64, Kind.string), shape(Kind.float64), join([1 | 16], varint(1), [Kind.reference]),
           ]),

@@ -12,7 +12,7 @@ import xxhash
 from ..format.contents import Contents, read_class, read_layout, read_metadata, read_shape
 from ..format.errors import GraphCodableError
 from ..format.source import Source
-from ..format.varint import Reader, varint
+from ..format.varint import Reader, string, varint
 from ..format.version import UNDERSTOOD, VERSION
 from ..graph.archive import Archive
 from ..graph.reopening import Reopened
@@ -34,7 +34,7 @@ class Frame(NamedTuple):
     flags: int
     version: int
     size: int
-    count: int
+    messages: int
     number: int
     revision: int
     head: bytes
@@ -143,8 +143,11 @@ class Tables:
                 objects += message[start : reader.position]
             message = message[reader.position :]
         flags = (CLASSES if self.counts["classes"] else 0) | (LAYOUTS if self.counts["layouts"] else 0)
+        flags |= METADATA if self.metadata else 0
         flags |= (2 if objects else 0) | (4 if in_order else 0) | (USER_VERSION if self.user_version else 0)
         parts = [bytes((flags,)), varint(self.user_version) if self.user_version else b""]
+        if self.metadata:
+            parts += [varint(len(self.metadata)), *(string(key) + string(value) for key, value in self.metadata.items())]
         for name, entries in self.entries.items():
             if name in ("keys", "shapes") or self.counts[name]:
                 parts += [varint(self.counts[name]), entries]
@@ -276,15 +279,15 @@ class Messages(Reopened):
         return None
 
     def _frames(self, size: int) -> Iterator[Frame | Damage]:
-        offset: int = HEADER_SIZE if self.identifier is not None else 0
+        if size < HEADER_SIZE:
+            return  # Not begun.
+        offset = HEADER_SIZE if self.identifier is not None else 0
         expected: int | None = None
         budget = [0]
         while offset < size:
             frame = self._frame(offset, size) if self.identifier is not None else None
             if frame is not None and (self.identifier is None or not self._has_head(frame, self.identifier)):
-                frame, is_frame = None, False
-            else:
-                is_frame = True
+                frame = None
             if frame is not None and frame.end <= size and frame.size > self._most:
                 message = f"a frame of {frame.size} bytes, more than {self._most}"
                 raise GraphCodableError(None, message, offset, "stream")
@@ -297,14 +300,14 @@ class Messages(Reopened):
             ):
                 if expected is not None and frame.number > expected:
                     yield Damage(offset, offset, range(expected, frame.number), "frames are missing")
-                expected = frame.number + frame.count
+                expected = frame.number + frame.messages
                 yield frame
                 offset = frame.end
                 continue
             found = self._search(offset + (self.identifier is not None), size, expected, budget)
             if found is None:
                 may_be_one = MARKER.startswith(bytes(self._source.read(offset, min(4, size - offset))))
-                if may_be_one and (is_frame if size - offset >= FRAME_SIZE else True):
+                if frame.end > size if frame else may_be_one and size - offset < FRAME_SIZE:
                     self.incomplete_size = size - offset
                 else:
                     yield Damage(offset, size, range(0), "the bytes are no frame with its checksum")
@@ -358,7 +361,7 @@ class Messages(Reopened):
                 yield item
                 continue
             frame = item
-            lost = range(frame.number, frame.number + frame.count)
+            lost = range(frame.number, frame.number + frame.messages)
             if not frame.is_understood:
                 if not frame.may_be_ignored:
                     reason = f"a frame of kind {frame.kind}, flags {frame.flags} and version {frame.version} is not understood"
@@ -371,11 +374,11 @@ class Messages(Reopened):
                 if frame.revision == tables.revision + 1:
                     tables = tables.grown(self._body(frame), frame.offset + HEAD_SIZE)
                     tables.revision = frame.revision
-            elif frame.kind == ARCHIVE and frame.count == 1:
+            elif frame.kind == ARCHIVE and frame.messages == 1:
                 yield Message(frame.number, frame.offset, frame.size, self._body(frame), None, False)
             elif frame.kind == ARCHIVE:
-                yield Damage(frame.offset, frame.end, lost, f"the frame of an archive has {frame.count} messages")
-            elif frame.count:
+                yield Damage(frame.offset, frame.end, lost, f"the frame of an archive has {frame.messages} messages")
+            elif frame.messages:
                 if not tables.cover(frame.revision) and (missing is None or frame.revision < missing):
                     found = self._tables_behind(frame, size)
                     tables = found or tables
@@ -388,14 +391,14 @@ class Messages(Reopened):
 
     def _messages(self, frame: Frame, tables: Tables) -> Iterator[Message | Damage]:
         reader = Reader(self._body(frame), frame.offset + HEAD_SIZE, "M3", "stream")
-        for place in range(frame.count):
-            number, is_last = frame.number + place, place == frame.count - 1
+        for place in range(frame.messages):
+            number, is_last = frame.number + place, place == frame.messages - 1
             try:
                 data = bytes(reader.take(reader.count(1, "bytes of a message")))
                 if not data or (is_last and reader.left):
                     raise reader.error("M3", "the messages do not fill their frame")
             except GraphCodableError as error:
-                yield Damage(frame.offset, frame.end, range(number, frame.number + frame.count), error.message)
+                yield Damage(frame.offset, frame.end, range(number, frame.number + frame.messages), error.message)
                 return
             yield Message(number, frame.offset, len(data), data, tables, bool(frame.flags & OBJECTS))
 
