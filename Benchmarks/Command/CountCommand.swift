@@ -164,7 +164,8 @@ struct CountCommand: ParsableCommand {
     }
     #if Macros
       let stream = MacroSample.streamCoding
-      regions += try streamRegions("Macro.Stream.", MacroSample.init, encode: stream.encode, decode: stream.decode)
+      regions += try streamRegions(
+        "Macro.Stream.", MacroSample.init, encode: stream.encode, decode: stream.decode)
       let (samples, notices) = (MacroSample.reusedCoding, MacroNotice.reusedCoding)
       regions += try messageRegions("Macro.", MacroSample.init) {
         try $0.map(samples.encode)
@@ -189,7 +190,9 @@ struct CountCommand: ParsableCommand {
     let messages = Sample.generate(count: count).map(convert)
     let stream = try encode(messages)
     let result = Output<[UInt8], Int>()
-    func description(_ operation: Operation) -> String { "\(prefix)W9.\(operation.rawValue) \(count) message" }
+    func description(_ operation: Operation) -> String {
+      "\(prefix)W9.\(operation.rawValue) \(count) message"
+    }
     let encoding = Region(description: description(.encode)) {
       result.encoded = try encode(messages)
     } check: {

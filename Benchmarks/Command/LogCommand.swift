@@ -36,14 +36,17 @@ struct LogCommand: ParsableCommand {
         sizes[way.name] = try FileManager.default.attributesOfItem(atPath: url.path)[.size] as? Int
       }
     }
-    print("\(grouped(events)) events of five fields; nanoseconds and bytes of each, and the speed beside packing by hand")
+    print(
+      "\(grouped(events)) events of five fields; nanoseconds and bytes of each, and the speed beside packing by hand"
+    )
     let hand = times["by hand"].map { (median($0.write), median($0.read)) } ?? (0, 0)
     for way in ways {
       guard let time = times[way.name] else { continue }
       let (write, read) = (median(time.write), median(time.read))
       print(
         "\(way.name): write \(threeDigits(write)) (\(threeDigits(hand.0 / write))), read \(threeDigits(read)) "
-          + "(\(threeDigits(hand.1 / read))), \(threeDigits(Double(sizes[way.name] ?? 0) / Double(events))) bytes")
+          + "(\(threeDigits(hand.1 / read))), \(threeDigits(Double(sizes[way.name] ?? 0) / Double(events))) bytes"
+      )
     }
   }
 

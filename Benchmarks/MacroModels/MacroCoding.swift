@@ -53,9 +53,11 @@
 
   extension MacroSample {
     /// As a stream.
-    package static var streamCoding: (
-      encode: ([MacroSample]) throws -> [UInt8], decode: ([UInt8], ((MacroSample) -> Void)?) throws -> Int
-    ) {
+    package static var streamCoding:
+      (
+        encode: ([MacroSample]) throws -> [UInt8], decode: ([UInt8], ((MacroSample) -> Void)?) throws -> Int
+      )
+    {
       (
         encode: { samples in
           let writer = try GraphMessageWriter()

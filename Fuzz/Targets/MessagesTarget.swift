@@ -71,7 +71,9 @@ extension FuzzTarget {
     throw Finding("a stream has no end")
   }
 
-  private static func seed(_ frameByteCount: Int, _ write: (GraphMessageWriter) throws -> Void) throws -> Bytes {
+  private static func seed(_ frameByteCount: Int, _ write: (GraphMessageWriter) throws -> Void) throws
+    -> Bytes
+  {
     var options = GraphMessageWriter.Options()
     (options.frameByteCount, options.tablesByteCount, options.identifier) = (frameByteCount, 1000, 1)
     let writer = try GraphMessageWriter(options: options)

@@ -48,7 +48,8 @@ struct MessagesWorkload: Workload {
   /// All messages in a stream, and back.
   private var streamedMessages: [MeasuredCase] {
     [
-      MeasuredCase(label(.encode, .graphStream), prepare: generate, work: Self.stream(of:)) { messages, bytes in
+      MeasuredCase(label(.encode, .graphStream), prepare: generate, work: Self.stream(of:)) {
+        messages, bytes in
         try require(Self.messages(of: bytes) == messages)
         return bytes.count
       },

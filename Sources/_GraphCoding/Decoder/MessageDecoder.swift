@@ -144,7 +144,9 @@ package final class MessageDecoder {
     guard messagesLeft > 0 else { return nil }
     if isDecoding { throw reentered() }
     let message = try unsafe takeBytes()
-    guard let decoder, !isFlagged, message.count <= smallByteCount else { return try unsafe beginLarge(message) }
+    guard let decoder, !isFlagged, message.count <= smallByteCount else {
+      return try unsafe beginLarge(message)
+    }
     isDecoding = true
     // Up to the end of the frame, so that only its last message has numbers near the end: where a message ends is checked
     // when it has been read.
@@ -234,7 +236,9 @@ package struct MessageParts {
       unsafe index = try unsafe parser.bytes(parser.count(of: "bytes of the object index"))
     }
     unsafe stream = try unsafe parser.bytes(parser.left)
-    guard unsafe counts.objectCount == 0 || counts.objectCountsArePlausible(stream: stream.count, index: index.count)
+    guard
+      unsafe counts.objectCount == 0
+        || counts.objectCountsArePlausible(stream: stream.count, index: index.count)
     else { throw parser.malformed("says \(counts.objectCount) objects, which cannot be in it") }
     guard unsafe !stream.isEmpty else { throw parser.malformed("has no graph stream") }
   }

@@ -54,7 +54,8 @@ package final class MessageEncoder {
   ///   - nextNumber: that of the next message.
   ///   - revision: the last one of the stream.
   package init(
-    _ settings: GraphEncoder, _ intervals: Intervals, identifier: UInt64, position: UInt64, nextNumber: UInt64,
+    _ settings: GraphEncoder, _ intervals: Intervals, identifier: UInt64, position: UInt64,
+    nextNumber: UInt64,
     revision: UInt32
   ) throws {
     self.settings = settings
@@ -116,7 +117,9 @@ package final class MessageEncoder {
     } else {
       try endMessage(at: place)
     }
-    guard let frameStart, encoder.state.pointee.out.count - frameStart >= intervals.frameByteCount else { return }
+    guard let frameStart, encoder.state.pointee.out.count - frameStart >= intervals.frameByteCount else {
+      return
+    }
     try endFrame()
   }
 
@@ -184,7 +187,8 @@ package final class MessageEncoder {
 
   private func endFrame(from start: Int, to end: Int) throws {
     let frame = MessageFrame(
-      .messages, flags, messageCount: messageCount, number: nextNumber - UInt64(messageCount), revision: revision)
+      .messages, flags, messageCount: messageCount, number: nextNumber - UInt64(messageCount),
+      revision: revision)
     guard encoder.state.pointee.out.end(frame, from: start, to: end, identifier) else { throw noMemory() }
     messageCount = 0
   }
@@ -225,7 +229,9 @@ extension MessageEncoder {
     head.varint(objects.isInOrder ? 0 : UInt64(objects.enqueuedCount) + 1)
     head.varint(UInt64(bytes.count))
     head.append(bytes)
-    guard encoder.state.pointee.out.insert(byteCount: head.bytes.count - 1, at: place + 1) else { throw noMemory() }
+    guard encoder.state.pointee.out.insert(byteCount: head.bytes.count - 1, at: place + 1) else {
+      throw noMemory()
+    }
     encoder.state.pointee.out.replaceBytes(at: place + 1, with: head.bytes)
     forgetObjects()
     try endMessage(at: place)

@@ -209,7 +209,9 @@ package final class FrameReader {
       // Each message that is missing had a byte.
       return frame.number >= expected && frame.number - expected <= window.offset - start
         && frame.nextNumber != nil
-    } isHead: { unsafe $0.isIntact($1, identifier) } check: { _, bytes in
+    } isHead: {
+      unsafe $0.isIntact($1, identifier)
+    } check: { _, bytes in
       unsafe MessageFrame.isIntact(bytes, identifier)
     }
     searches.end(window.offset - first)
@@ -223,7 +225,11 @@ package final class FrameReader {
   /// Searches for a frame with all tables, of any stream.
   private func join(from start: UInt64) throws -> Outcome {
     var identifier: UInt64?
-    let found = try unsafe searchFrame { $0.kind == .tables } isHead: { _, _ in true } check: {
+    let found = try unsafe searchFrame {
+      $0.kind == .tables
+    } isHead: { _, _ in
+      true
+    } check: {
       frame, bytes in
       let body = unsafe UnsafeRawBufferPointer(rebasing: bytes[MessageFrame.headByteCount...])
       identifier = unsafe MessageTables.identifier(in: body)

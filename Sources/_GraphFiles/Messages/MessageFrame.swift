@@ -46,7 +46,8 @@ package struct MessageFrame: BitwiseCopyable {
     package static let critical = Self(rawValue: 0x0F)
   }
 
-  package init(_ kind: Kind, _ flags: Flags = [], messageCount: UInt32 = 0, number: UInt64, revision: UInt32) {
+  package init(_ kind: Kind, _ flags: Flags = [], messageCount: UInt32 = 0, number: UInt64, revision: UInt32)
+  {
     (self.kind, self.flags, self.messageCount) = (kind, flags, messageCount)
     (self.number, self.revision) = (number, revision)
   }
@@ -169,7 +170,8 @@ extension StreamWriter {
     replaceUInt64(at: start + 8, with: words.1)
     replaceUInt64(at: start + 16, with: words.2)
     replaceUInt64(at: start + 24, with: words.3)
-    let headChecksum = unsafe MessageFrame.headChecksum(UnsafeRawBufferPointer(rebasing: bytes[start...]), identifier)
+    let headChecksum = unsafe MessageFrame.headChecksum(
+      UnsafeRawBufferPointer(rebasing: bytes[start...]), identifier)
     replaceUInt64(at: start + 24, with: words.3 | UInt64(headChecksum) << 32)
     let checksum = unsafe MessageFrame.checksum(
       UnsafeRawBufferPointer(rebasing: bytes[start..<end]), identifier)

@@ -52,7 +52,8 @@ package struct MessageLogHeader: Equatable {
     guard version == formatVersion else {
       throw GCodableError(
         .notAnArchive,
-        "the stream has format version \(version); this package reads version \(formatVersion)", byteOffset: 8)
+        "the stream has format version \(version); this package reads version \(formatVersion)", byteOffset: 8
+      )
     }
     try FormatFeatures(rawValue: load(10, as: UInt16.self)).check(of: "the stream", at: 10)
     return .valid(Self(identifier: load(16, as: UInt64.self)))

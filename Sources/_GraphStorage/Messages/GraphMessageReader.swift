@@ -107,7 +107,8 @@ public final class GraphMessageReader {
   ///   - joining: as for memory.
   ///   - pull: waits for bytes, and returns at most so many; nil or none at the end. More are kept for the next call.
   public convenience init(
-    decoder: GraphDecoder = GraphDecoder(), joining: Bool = false, reading pull: @escaping (Int) throws -> Data?
+    decoder: GraphDecoder = GraphDecoder(), joining: Bool = false,
+    reading pull: @escaping (Int) throws -> Data?
   ) {
     let source = PulledMessageBytes(pull)
     self.init(source, decoder, FrameReader(source, joins: joining), startingAt: 0)
@@ -285,8 +286,10 @@ public final class GraphMessageReader {
   private func take(_ frame: MessageFrame, at offset: UInt64) throws -> FrameContent? {
     guard frame.isUnderstood else {
       if frame.mayBeIgnored { return nil }
-      throw unread(frame, at: offset, "a newer version of the package has written the frame: kind \(frame.kind.rawValue), flags "
-        + "\(frame.flags.rawValue), version \(frame.version)")
+      throw unread(
+        frame, at: offset,
+        "a newer version of the package has written the frame: kind \(frame.kind.rawValue), flags "
+          + "\(frame.flags.rawValue), version \(frame.version)")
     }
     switch frame.kind {
     case .tables, .additions:
@@ -297,7 +300,8 @@ public final class GraphMessageReader {
     case .archive:
       guard offset >= startOffset else { return nil }
       guard frame.messageCount == 1 else {
-        throw unread(frame, at: offset, "the frame of an archive has \(frame.messageCount) messages: it was forged")
+        throw unread(
+          frame, at: offset, "the frame of an archive has \(frame.messageCount) messages: it was forged")
       }
     default:
       guard offset >= startOffset, frame.messageCount > 0 else { return nil }
@@ -305,7 +309,8 @@ public final class GraphMessageReader {
         throw unread(frame, at: offset, "the tables that its messages need are lost")
       }
       unsafe decoder.takeMessages(
-        frames.body, count: frame.messageCount, number: frame.number, isFlagged: frame.flags.contains(.objects))
+        frames.body, count: frame.messageCount, number: frame.number,
+        isFlagged: frame.flags.contains(.objects))
       frameOffset = offset
       return .messages
     }

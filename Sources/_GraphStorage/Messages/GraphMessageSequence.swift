@@ -113,7 +113,8 @@ extension GraphMessageReader {
   ///
   /// - Parameters: as for messages that are `GCodable`.
   public static func messages<Message: Decodable, Chunks: AsyncSequence>(
-    ofCodable type: Message.Type, in chunks: Chunks, decoder: GraphDecoder = GraphDecoder(), joining: Bool = false
+    ofCodable type: Message.Type, in chunks: Chunks, decoder: GraphDecoder = GraphDecoder(),
+    joining: Bool = false
   ) -> GraphMessageSequence<Chunks, Message>
   where Chunks.Element: Collection, Chunks.Element.Element == UInt8 {
     GraphMessageSequence(reader: GraphMessageReader(decoder: decoder, joining: joining), chunks: chunks) {

@@ -123,7 +123,8 @@ struct MessageTail {
       // A process that was killed, or a system that crashed, before the header was there.
       if byteCount <= UInt64(MessageLogHeader.byteCount), start.allSatisfy({ $0 == 0 }) { return nil }
       throw GCodableError(
-        .notAnArchive, "\(file.path) does not begin with \"gcstream\": it is no stream of messages", byteOffset: 0)
+        .notAnArchive, "\(file.path) does not begin with \"gcstream\": it is no stream of messages",
+        byteOffset: 0)
     }
   }
 

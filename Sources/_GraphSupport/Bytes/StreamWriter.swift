@@ -110,7 +110,8 @@ package struct StreamWriter {
   /// Puts bytes in place of as many others.
   package mutating func replaceBytes(at offset: Int, with bytes: [UInt8]) {
     precondition(offset >= 0 && count - offset >= bytes.count)
-    unsafe UnsafeMutableRawBufferPointer(start: writer.base + offset, count: bytes.count).copyBytes(from: bytes)
+    unsafe UnsafeMutableRawBufferPointer(start: writer.base + offset, count: bytes.count).copyBytes(
+      from: bytes)
   }
 
   // MARK: Putting

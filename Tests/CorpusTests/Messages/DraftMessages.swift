@@ -42,7 +42,8 @@ struct DraftMessages {
     }
 
     /// Messages, each with its length.
-    static func messages(_ messages: [Bytes], flags: UInt8 = 0, number: UInt64, revision: UInt32 = 1) -> Frame {
+    static func messages(_ messages: [Bytes], flags: UInt8 = 0, number: UInt64, revision: UInt32 = 1) -> Frame
+    {
       Frame(
         flags: flags, count: UInt32(messages.count), number: number, revision: revision,
         body: joined(messages.map(counted)))
@@ -59,7 +60,8 @@ struct DraftMessages {
     var stream = header + hash(header)
     for frame in frames {
       stream += frame.front
-      let body = frame.kind == 1 ? join(little(identifier), little(UInt64(stream.count)), frame.body) : frame.body
+      let body =
+        frame.kind == 1 ? join(little(identifier), little(UInt64(stream.count)), frame.body) : frame.body
       let head = join(
         [0xFF], Bytes("gcf".utf8), [frame.kind, frame.flags, frame.version, frame.reserved],
         little(UInt32(body.count)), little(frame.count), little(frame.number), little(frame.revision))

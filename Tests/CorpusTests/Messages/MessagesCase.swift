@@ -17,7 +17,8 @@ struct MessagesCase: Sendable, CustomTestStringConvertible {
   }
 
   private init(
-    _ rule: String, _ name: String, _ reason: String, _ frames: [Frame], _ change: (inout DraftMessages) -> Void = { _ in }
+    _ rule: String, _ name: String, _ reason: String, _ frames: [Frame],
+    _ change: (inout DraftMessages) -> Void = { _ in }
   ) {
     (self.rule, self.name, self.reason) = (rule, name, reason)
     bytes = DraftMessages(frames, change).bytes
@@ -37,7 +38,8 @@ struct MessagesCase: Sendable, CustomTestStringConvertible {
     metadata: [("program", "corpus")], keys: ["step", "name"], shapes: [shape(Kind.int64, Kind.string)])
   private static let first = Frame.messages([event(0, "a"), event(-1, "b")], number: 0)
   private static let additions = Frame.tables(
-    2, number: 2, revision: 2, keys: ["x", "next"], shapes: [shape(Kind.float64), join([1 | 16], varint(1), [Kind.reference])])
+    2, number: 2, revision: 2, keys: ["x", "next"],
+    shapes: [shape(Kind.float64), join([1 | 16], varint(1), [Kind.reference])])
 
   static let valid: [MessagesCase] = [
     MessagesCase("stream-not-begun", DraftMessages([]) { $0.changeStream = { $0 = Array($0.prefix(20)) } }),
@@ -48,7 +50,8 @@ struct MessagesCase: Sendable, CustomTestStringConvertible {
     MessagesCase(
       "stream-additions",
       DraftMessages([
-        events, first, additions, .messages([join([Kind.record], varint(2), float64(0.5))], number: 2, revision: 2),
+        events, first, additions,
+        .messages([join([Kind.record], varint(2), float64(0.5))], number: 2, revision: 2),
         .messages([event(1, "of an earlier revision")], number: 3),
         .tables(
           number: 4, revision: 2, metadata: [("program", "corpus")], keys: ["step", "name", "x", "next"],
@@ -67,10 +70,13 @@ struct MessagesCase: Sendable, CustomTestStringConvertible {
           [
             varint(0) + event(7, "no object"),
             // Two objects that refer to each other, by the third shape.
-            join(varint(2), varint(0), counted(varint(2) + varint(2)), [Kind.reference], varint(0), varint(3), varint(1), varint(3), varint(0)),
+            join(
+              varint(2), varint(0), counted(varint(2) + varint(2)), [Kind.reference], varint(0), varint(3),
+              varint(1), varint(3), varint(0)),
             // The same, of which the second comes first.
             join(
-              varint(2), varint(3), counted(joined([varint(2), varint(2), varint(1), varint(0)])), [Kind.reference], varint(1),
+              varint(2), varint(3), counted(joined([varint(2), varint(2), varint(1), varint(0)])),
+              [Kind.reference], varint(1),
               varint(3), varint(0), varint(3), varint(1)),
           ], flags: 1, number: 2, revision: 2),
       ])),
@@ -88,12 +94,18 @@ struct MessagesCase: Sendable, CustomTestStringConvertible {
       ])),
     MessagesCase(
       "stream-incomplete-frame",
-      DraftMessages([events, first, .messages([event(2, "cut")], number: 2)]) { $0.changeStream = { $0.removeLast(3) } }),
+      DraftMessages([events, first, .messages([event(2, "cut")], number: 2)]) {
+        $0.changeStream = { $0.removeLast(3) }
+      }),
     MessagesCase(
       "stream-frames-in-a-message",
       DraftMessages([
         .tables(),
-        .messages([join([Kind.binary], varint(0), counted(DraftMessages([events, first]) { $0.identifier = 1 }.bytes))], number: 0),
+        .messages(
+          [
+            join(
+              [Kind.binary], varint(0), counted(DraftMessages([events, first]) { $0.identifier = 1 }.bytes))
+          ], number: 0),
       ])),
   ]
 
@@ -101,41 +113,65 @@ struct MessagesCase: Sendable, CustomTestStringConvertible {
     MessagesCase("M1", "version-3", "version 3 of the stream", [events, first]) { $0.version = 3 },
     MessagesCase("M1", "feature-0", "a feature that must be understood", [events, first]) { $0.features = 1 },
     MessagesCase("M2", "magic", "another magic", [events, first]) { $0.magic = Bytes("gcstrean".utf8) },
-    MessagesCase("M3", "length-too-large", "a message that is longer than its frame", [
-      events, Frame(body: varint(100) + event(0, "a")),
-    ]),
+    MessagesCase(
+      "M3", "length-too-large", "a message that is longer than its frame",
+      [
+        events, Frame(body: varint(100) + event(0, "a")),
+      ]),
     MessagesCase("M3", "length-zero", "a message of no bytes", [events, Frame(body: varint(0))]),
-    MessagesCase("M3", "bytes-left", "a frame that goes on behind its messages", [
-      events, Frame(body: counted(event(0, "a")) + [1]),
-    ]),
-    MessagesCase("M3", "too-few-messages", "a frame of more messages than it has", [
-      events, Frame(count: 2, body: counted(event(0, "a"))),
-    ]),
-    MessagesCase("M3", "two-archives", "an archive that is two messages", [
-      events, Frame(kind: 4, count: 2, body: Draft([Kind.bool, 1]).bytes),
-    ]),
+    MessagesCase(
+      "M3", "bytes-left", "a frame that goes on behind its messages",
+      [
+        events, Frame(body: counted(event(0, "a")) + [1]),
+      ]),
+    MessagesCase(
+      "M3", "too-few-messages", "a frame of more messages than it has",
+      [
+        events, Frame(count: 2, body: counted(event(0, "a"))),
+      ]),
+    MessagesCase(
+      "M3", "two-archives", "an archive that is two messages",
+      [
+        events, Frame(kind: 4, count: 2, body: Draft([Kind.bool, 1]).bytes),
+      ]),
     MessagesCase("M4", "flag-objects", "tables with the flag of objects", [.tables(flags: 2)]),
     MessagesCase("M4", "bytes-behind", "bytes behind the tables", [.tables(rest: [1])]),
     MessagesCase("M4", "since-later", "tables for messages of a later revision", [.tables(since: 2)]),
-    MessagesCase("M5", "kind-5", "a kind of frame that must be understood", [events, Frame(kind: 5, count: 0), first]),
-    MessagesCase("M5", "flag-2", "a flag that must be understood", [events, Frame(flags: 2, body: counted(event(0, "a")))]),
-    MessagesCase("M5", "version-2", "version 2 of a frame", [events, Frame(version: 2, body: counted(event(0, "a")))]),
-    MessagesCase("M6", "header", "a changed bit in the header", [events, first]) { $0.changeStream = { $0[20] ^= 1 } },
-    MessagesCase("M6", "frame", "a changed bit in a frame", [events, first, .messages([event(2, "c")], number: 2)]) {
+    MessagesCase(
+      "M5", "kind-5", "a kind of frame that must be understood", [events, Frame(kind: 5, count: 0), first]),
+    MessagesCase(
+      "M5", "flag-2", "a flag that must be understood",
+      [events, Frame(flags: 2, body: counted(event(0, "a")))]),
+    MessagesCase(
+      "M5", "version-2", "version 2 of a frame", [events, Frame(version: 2, body: counted(event(0, "a")))]),
+    MessagesCase("M6", "header", "a changed bit in the header", [events, first]) {
+      $0.changeStream = { $0[20] ^= 1 }
+    },
+    MessagesCase(
+      "M6", "frame", "a changed bit in a frame", [events, first, .messages([event(2, "c")], number: 2)]
+    ) {
       $0.changeStream = { $0[$0.count - 70] ^= 1 }
     },
-    MessagesCase("M6", "bytes-between", "bytes between frames", [
-      events, Frame(body: counted(event(0, "a")), front: [0, 0, 0]),
-    ]),
-    MessagesCase("M6", "frame-missing", "a number that leaves out messages", [
-      events, first, .messages([event(2, "c")], number: 5),
-    ]),
-    MessagesCase("M6", "number-twice", "a number for the second time", [
-      events, first, .messages([event(2, "c")], number: 1),
-    ]),
-    MessagesCase("M6", "tables-missing", "messages of a revision that no tables make", [
-      events, first, .messages([event(2, "c")], number: 2, revision: 2),
-    ]),
+    MessagesCase(
+      "M6", "bytes-between", "bytes between frames",
+      [
+        events, Frame(body: counted(event(0, "a")), front: [0, 0, 0]),
+      ]),
+    MessagesCase(
+      "M6", "frame-missing", "a number that leaves out messages",
+      [
+        events, first, .messages([event(2, "c")], number: 5),
+      ]),
+    MessagesCase(
+      "M6", "number-twice", "a number for the second time",
+      [
+        events, first, .messages([event(2, "c")], number: 1),
+      ]),
+    MessagesCase(
+      "M6", "tables-missing", "messages of a revision that no tables make",
+      [
+        events, first, .messages([event(2, "c")], number: 2, revision: 2),
+      ]),
   ]
 
   /// What the reader that knows only the document says; nil if it accepts the file.
@@ -158,7 +194,8 @@ struct MessagesCase: Sendable, CustomTestStringConvertible {
       JSON.list(
         invalid.map { item in
           .object([
-            ("file", .string(item.file)), ("rule", .string(item.rule ?? "")), ("reason", .string(item.reason)),
+            ("file", .string(item.file)), ("rule", .string(item.rule ?? "")),
+            ("reason", .string(item.reason)),
             ("offset", .number("\(item.refusal?.place ?? 0)")),
           ])
         }

@@ -20,6 +20,8 @@ import Testing
 
   @Test(arguments: MessagesCase.invalid) func anInvalidStreamIsRefused(item: MessagesCase) throws {
     let reader = GraphMessageReader(item.bytes)
-    #expect(throws: (any Error).self) { while let message = try reader.nextMessage() { try message.archive().verify() } }
+    #expect(throws: (any Error).self) {
+      while let message = try reader.nextMessage() { try message.archive().verify() }
+    }
   }
 }

@@ -10,7 +10,10 @@ struct PlainMessages {
   private var revision: UInt64 = 0
 
   var json: JSON {
-    .object([("identifier", .hex(withUnsafeBytes(of: identifier.bigEndian, Array.init))), ("messages", .list(messages))])
+    .object([
+      ("identifier", .hex(withUnsafeBytes(of: identifier.bigEndian, Array.init))),
+      ("messages", .list(messages)),
+    ])
   }
 
   var messageCount: Int { messages.count }

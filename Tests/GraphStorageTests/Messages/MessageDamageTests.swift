@@ -63,7 +63,8 @@ import Testing
       if random.next().isMultiple(of: 2) {
         damaged.removeSubrange(start..<(start + count))
       } else {
-        damaged.insert(contentsOf: (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) }, at: start)
+        damaged.insert(
+          contentsOf: (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) }, at: start)
       }
       let (found, damage) = try LogStream.read(GraphMessageReader(damaged), LogEvent.self)
       #expect(found.allSatisfy { events[$0.step] == $0 } && found.map(\.step) == found.map(\.step).sorted())
@@ -135,7 +136,9 @@ import Testing
   @Test func framesInAMessageAreNoFramesOfTheStream() throws {
     let other = try LogStream.bytes(events, identifier: 8)
     let own = try LogStream.bytes((0..<3).map { Inside([UInt8($0)]) }, identifier: 7)
-    let messages = [Inside([1]), Inside([2]), Inside([3]), Inside(Array(other.prefix(900))), Inside(own), Inside([4])]
+    let messages = [
+      Inside([1]), Inside([2]), Inside([3]), Inside(Array(other.prefix(900))), Inside(own), Inside([4]),
+    ]
     let bytes = try LogStream.bytes(messages, identifier: 7)
     let offsets = frameOffsets(bytes)
     for frame in 4...5 {
@@ -169,7 +172,8 @@ import Testing
     for byte in damaged {
       reader.append(Data([byte]))
       do { while let event = try reader.next(LogEvent.self) { found.append(event) } } catch let damage
-        as GraphMessageDamage { lost.append(damage.lostMessages) }
+        as GraphMessageDamage
+      { lost.append(damage.lostMessages) }
     }
     #expect(found == events.filter { ![2, 3, 16].contains($0.step) })
     #expect(lost == [2..<4, 16..<17])

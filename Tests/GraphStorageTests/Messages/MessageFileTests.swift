@@ -102,11 +102,10 @@ import Testing
     #expect(try reader.next(LogEvent.self) == nil)
     for step in 0..<30 {
       try writer.write(LogEvent(step))
-      if step.isMultiple(of: 3) {
-        try writer.flush()
-      } else {
+      guard step.isMultiple(of: 3) else {
         continue
       }
+      try writer.flush()
       var last: LogEvent?
       while let event = try reader.next(LogEvent.self) { last = event }
       #expect(last == LogEvent(step))
@@ -127,7 +126,8 @@ import Testing
     while let event = try reader.next(LogEvent.self) {
       offsets[reader.offset] = min(event.step, offsets[reader.offset] ?? .max)
     }
-    for start in [0, 31, 33, byteCount / 3, byteCount / 2 + 1, byteCount - 1, byteCount + 5].map(UInt64.init) {
+    for start in [0, 31, 33, byteCount / 3, byteCount / 2 + 1, byteCount - 1, byteCount + 5].map(UInt64.init)
+    {
       let expected = offsets.filter { $0.key >= start }.values.min()
       let reader = try GraphMessageReader(url, startingAt: start)
       #expect(try reader.next(LogEvent.self)?.step == expected)

@@ -237,7 +237,9 @@ import Testing
     let writing = Task.detached {
       var options = GraphMessageWriter.Options()
       options.bufferByteCount = 1000
-      let writer = try GraphMessageWriter(options: options) { try pipe.fileHandleForWriting.write(contentsOf: $0) }
+      let writer = try GraphMessageWriter(options: options) {
+        try pipe.fileHandleForWriting.write(contentsOf: $0)
+      }
       for message in messages { try writer.write(message) }
       try writer.close()
       try pipe.fileHandleForWriting.close()

@@ -46,7 +46,7 @@ struct DumpCommand: WritingCommand {
     guard arguments.entry.choice == nil else { return false }
     do {
       guard case .messages(let messages) = try StoredFile(arguments.file).content else { return false }
-      let (damage, _) = try messages.forEach { message in
+      let (damage, _) = try messages.visit { message in
         try output.line("message \(message.number)")
         try message.archive().dumpLines(options, output.indentedLine)
       }

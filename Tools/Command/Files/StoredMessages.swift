@@ -14,7 +14,9 @@ struct StoredMessages {
   /// Calls `visit` with each message that can be read.
   ///
   /// - Returns: the damage in place of the others, and the bytes of a frame that is not complete.
-  func forEach(_ visit: (GraphMessage) throws -> Void) throws -> (damage: [GraphMessageDamage], incompleteByteCount: Int) {
+  func visit(_ visit: (GraphMessage) throws -> Void) throws -> (
+    damage: [GraphMessageDamage], incompleteByteCount: Int
+  ) {
     let reader = try reader()
     var damage: [GraphMessageDamage] = []
     while true {
@@ -39,8 +41,10 @@ struct StoredMessages {
       } catch _ as GraphMessageDamage { continue }  // The message that is meant may be behind it.
     }
     switch choice {
-    case .number(let number): throw GCodableError(.valueNotFound, "the stream has no message \(number) that can be read")
-    case .step, .time: throw GCodableError(.valueNotFound, "messages have numbers, and neither steps nor times: see --entry")
+    case .number(let number):
+      throw GCodableError(.valueNotFound, "the stream has no message \(number) that can be read")
+    case .step, .time:
+      throw GCodableError(.valueNotFound, "messages have numbers, and neither steps nor times: see --entry")
     case .last, nil: break
     }
     guard let last else { throw GCodableError(.valueNotFound, "the stream has no messages") }

@@ -19,7 +19,7 @@ struct MessagesInformation: Information {
     (self.file, kind, bytes) = (file.name, file.kind, file.byteCount)
     var (count, frameCount, first, last): (Int, Int, UInt64?, UInt64?) = (0, 0, nil, nil)
     var frameOffset: UInt64?
-    let (damage, incompleteByteCount) = try stored.forEach { message in
+    let (damage, incompleteByteCount) = try stored.visit { message in
       count += 1
       if message.frameOffset != frameOffset { frameCount += 1 }
       frameOffset = message.frameOffset

@@ -31,7 +31,10 @@ struct Problem: Encodable {
   init(_ damage: GraphMessageDamage) {
     let lost = damage.lostMessages
     code = GCodableError.Code.damaged.name
-    message = damage.reason + (lost.isEmpty ? "" : ", and \(count(lost.count, "message", "messages")) from \(lost.lowerBound) on are lost")
+    message =
+      damage.reason
+      + (lost.isEmpty
+        ? "" : ", and \(count(lost.count, "message", "messages")) from \(lost.lowerBound) on are lost")
     byteOffset = damage.range.lowerBound
     (entry, part) = (nil, nil)
   }

@@ -63,7 +63,7 @@ struct Verification {
   /// All that is wrong with a stream of messages, and in each of them.
   private func check(_ messages: StoredMessages) throws -> (problems: [Problem], count: Int, Int) {
     var (problems, number): ([Problem], Int) = ([], 0)
-    let (damage, incompleteByteCount) = try messages.forEach { message in
+    let (damage, incompleteByteCount) = try messages.visit { message in
       number += 1
       do { try message.archive().verify() } catch let error as GCodableError {
         problems.append(Problem(error, inMessage: Int(clamping: message.number)))
