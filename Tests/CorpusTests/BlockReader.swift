@@ -14,10 +14,9 @@ struct BlockReader {
     var (place, end, bulkLeft) = (1 + contents[1].trailingZeroBitCount + 1, 40, bulk)
     for _ in 0..<(number(contents, 1, place - 1) >> (place - 1)) {
       let (raw, perBlock) = (number(contents, place + 8, 8), number(contents, place + 16, 4))
-      let (blocks, filters) = (number(contents, place + 24, 4), number(contents, place + 28, 4))
-      let entries = place + 32 + 16 * filters
-      // What is not compressed is aligned.
-      let unit = contents[place + 5] == 0 ? 64 : 1
+      let (blocks, filters) = (number(contents, place + 24, 4), number(contents, place + 28, 1))
+      let entries = place + 40 + 16 * filters
+      let unit = 1 << number(contents, place + 29, 1)
       var offset = aligned(aligned(end, unit) + entries - place + 12 * blocks + 8, unit)
       for block in 0..<blocks {
         let stored = number(contents, entries + 12 * block, 4)
@@ -25,7 +24,7 @@ struct BlockReader {
           let bytes = read(offset, stored)
           let hash = UInt64(truncatingIfNeeded: number(contents, entries + 12 * block + 4, 8))
           guard gca_hash64_bytes(bytes, stored) == hash else { return nil }
-          let list = (0..<filters).map { filter(contents, place + 32 + 16 * $0) }
+          let list = (0..<filters).map { filter(contents, place + 40 + 16 * $0) }
           return expand(bytes, min(perBlock, raw - block * perBlock), list)
         }
         offset += stored

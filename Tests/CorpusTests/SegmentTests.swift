@@ -24,7 +24,7 @@ import Testing
   }()
 
   private static let archives =
-    [large] + ValidCase.all.filter { !$0.isSeries && $0.bytes.count > 64 }.map(\.bytes)
+    [large] + ValidCase.all.filter { !$0.isSeries && !$0.isUnknownInside && $0.bytes.count > 64 }.map(\.bytes)
 
   @Test func aBlockIsReadByThreeReads() throws {
     var blockCount = 0
@@ -88,7 +88,7 @@ import Testing
       DraftShape.new(Kind.string, Kind.packed).bytes)
     archive += contents
     let start = join(
-      Bytes("gcodable".utf8), little(2 as UInt16), little(0 as UInt16), little(UInt32(contents.count)),
+      Bytes("gcodable".utf8), little(1 as UInt16), little(0 as UInt16), little(UInt32(contents.count)),
       little(UInt64(archive.count)), hash(contents))
     archive.replaceSubrange(0..<40, with: start + hash(start))
 

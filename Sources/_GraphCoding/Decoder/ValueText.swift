@@ -148,7 +148,10 @@ package struct ValueText {
       #else
         return "\(Float16(bitPattern: load(UInt16.self)))"
       #endif
-    case .int128, .uint128, .duration, .continuousInstant, .suspendingInstant:
+    case .bfloat16, .float8e4m3, .float8e5m2:
+      let bits = scalar == .bfloat16 ? load(UInt16.self) : UInt16(load(UInt8.self))
+      return "\(scalar.smallFloat(bits) ?? .nan)"
+    case .int128, .uint128, .duration, .continuousInstant, .suspendingInstant, .decimal128:
       return unsafe hexText(bytes[offset..<(offset + scalar.byteCount)])
     }
   }
@@ -168,6 +171,15 @@ extension PackedFormat {
     case .partialRangeUpTo: "..<" + lanes[0]
     case .partialRangeThrough: "..." + lanes[0]
     case .locationAndLength, .point, .size, .rectangle, .planeVector: "(\(lanes.joined(separator: ", ")))"
+    case .complex: "\(lanes[0]) + \(lanes[1])i"
+    case .unixSeconds: lanes[0] + " s since 1970"
+    case .unixMilliseconds: lanes[0] + " ms since 1970"
+    case .unixMicroseconds: lanes[0] + " µs since 1970"
+    case .unixNanoseconds: lanes[0] + " ns since 1970"
+    case .spanSeconds: lanes[0] + " s"
+    case .spanMilliseconds: lanes[0] + " ms"
+    case .spanMicroseconds: lanes[0] + " µs"
+    case .spanNanoseconds: lanes[0] + " ns"
     case .characterSet, .some(.none), nil: nil
     }
   }
@@ -197,6 +209,10 @@ extension PackedFormat.Scalar {
     case .duration: "Duration"
     case .continuousInstant: "ContinuousClock.Instant"
     case .suspendingInstant: "SuspendingClock.Instant"
+    case .bfloat16: "BFloat16"
+    case .float8e4m3: "Float8E4M3"
+    case .float8e5m2: "Float8E5M2"
+    case .decimal128: "Decimal128"
     }
   }
 }

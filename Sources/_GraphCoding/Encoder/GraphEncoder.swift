@@ -74,6 +74,11 @@ public final class GraphEncoder {
   ///
   /// Default: `.lz4`.
   @safe @exclusivity(unchecked) public var compression: Compression = .lz4
+  /// What arrays that are stored uncompressed begin at a multiple of, in bytes: a power of two from 64 to 2^20.
+  ///
+  /// Other numbers are rounded up. 4,096 suits direct input and the memory of graphics processors; each array takes that much more room
+  /// at most twice. Archives in a series begin at multiples of 64. Default: 64.
+  public var alignment = Int(Segment.storedAlignment)
   /// How many bytes are written beside a file.
   public typealias Redundancy = ArchiveRedundancy
   /// Parity that is written beside each file that is saved, as `NAME.gcparity`, from which lost bytes of it can be restored.
@@ -302,6 +307,7 @@ public final class GraphEncoder {
       compression: compression, userVersion: binaryIOVersion, metadata: Metadata(metadata),
       threadCount: threadCount)
     (writer.redundancy, writer.verifiesAfterWrite) = (redundancy, verifiesAfterWrite)
+    if alignment != writer.alignment { writer.alignment = Segment.alignment(atLeast: alignment) }
     return writer
   }
 

@@ -133,8 +133,8 @@ extension GraphStream {
   /// Reads the format of packed elements, or of a field of theirs.
   mutating func readFormat() throws -> PackedFormat {
     let number = try readVarint()
-    guard let format = PackedFormat(known: number) else {
-      throw malformed("packed format \(number) is not known")
+    guard let format = PackedFormat(number: number) else {
+      throw malformed("packed format \(number) is none")
     }
     return format
   }

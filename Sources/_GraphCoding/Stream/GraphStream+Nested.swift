@@ -9,9 +9,10 @@ extension GraphStream {
   mutating func readNested() throws -> NestedArray {
     let element = try readNestedElement()
     let levelCount = try readVarint()
-    guard (1...UInt64(ArrayShape.maximumLevelCount)).contains(levelCount) else {
+    guard levelCount > 0, levelCount <= byteCountLeft else {
       throw malformed("a nested array has \(levelCount) dimensions")
     }
+    guard levelCount <= ArrayShape.maximumLevelCount else { throw tooManyDimensions(levelCount) }
     var shape = ArrayShape()
     for _ in 0..<levelCount { try readLevel(&shape) }
     let byteCount = try byteCount(of: UInt64(shape.count), element.byteCount)
@@ -24,12 +25,19 @@ extension GraphStream {
       shape)
   }
 
+  private func tooManyDimensions(_ count: UInt64) -> GCodableError {
+    GCodableError(
+      .limitExceeded,
+      "a nested array has \(count) dimensions; this package reads up to \(ArrayShape.maximumLevelCount)",
+      byteOffset: offset)
+  }
+
   /// Reads a packed format or, after a 0, the number of a layout.
   private mutating func readNestedElement() throws -> PackedElements.Element {
     let number = try readVarint()
     if number == 0 { return try readLayout() }
-    guard let format = PackedFormat(known: number) else {
-      throw malformed("packed format \(number) is not known")
+    guard let format = PackedFormat(number: number) else {
+      throw malformed("packed format \(number) is none")
     }
     return .scalars(format)
   }

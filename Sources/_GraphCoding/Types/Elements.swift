@@ -166,7 +166,7 @@ extension GDecoder {
     /// What expands the segment where the elements are only some of its, and the first of their bytes there.
     var window: (segment: SegmentWindow, start: Int)?
 
-    @usableFromInline var format: PackedFormat { elements.format }
+    @usableFromInline var format: PackedFormat { elements.format.plain }
     @usableFromInline var count: Int { elements.count }
   }
 

@@ -47,7 +47,9 @@ extension GDecoder {
   /// - Throws: `typeMismatch` where they are not in the format of `type`.
   func readFixed(_ type: Any.Type, _ format: PackedFormat) throws -> UnsafeRawBufferPointer {
     let stored = try state.pointee.stream.readFormat()
-    guard stored == format else { throw typeMismatch(type, "the archive has a value of format \(stored)") }
+    guard stored.plain == format else {
+      throw typeMismatch(type, "the archive has a value of format \(stored)")
+    }
     return try unsafe readBytes(UInt64(format.byteCount))
   }
 }

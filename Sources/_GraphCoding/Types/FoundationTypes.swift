@@ -68,7 +68,7 @@ extension Date: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Date {
     guard kind == .fixed else { return try decoder.readOther(Date.self, kind) }
     let format = try decoder.state.pointee.stream.readFormat()
-    guard format == _graphPacked else {
+    guard format.plain == _graphPacked else {
       throw decoder.typeMismatch(Date.self, "the archive has a value of format \(format)")
     }
     return Date(timeIntervalSinceReferenceDate: try Double._graphRead(decoder, .float64))

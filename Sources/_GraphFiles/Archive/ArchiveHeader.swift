@@ -30,7 +30,7 @@ package struct ArchiveHeader: Equatable {
   package static let byteCount = 40
   /// "gcodable", with its first letter in the lowest byte.
   package static let magic: UInt64 = 0x656C_6261_646F_6367
-  package static let formatVersion: UInt16 = 2
+  package static let formatVersion: UInt16 = 1
 
   /// The XXH3-64 at its end, which by the checksums that it covers stands for the whole archive.
   package var hash: UInt64 {
@@ -75,7 +75,7 @@ extension ArchiveHeader {
 
   /// Reads the header of an archive of `archiveByteCount` bytes; nil to take the size from the header.
   ///
-  /// - Throws: `notAnArchive`, `wrongSize`, `damaged` or `malformed`.
+  /// - Throws: `notAnArchive`, `unsupported`, `wrongSize`, `damaged` or `malformed`.
   package init(parsing bytes: UnsafeRawBufferPointer, archiveByteCount: UInt64?) throws {
     func load<Value: FixedWidthInteger>(_ offset: Int, as type: Value.Type) -> Value {
       unsafe Value(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: type))
@@ -103,10 +103,7 @@ extension ArchiveHeader {
       throw GCodableError(.damaged, "the header does not match its checksum", byteOffset: 0)
     }
     guard version == Self.formatVersion else {
-      throw GCodableError(
-        .notAnArchive,
-        "the archive has format version \(version); this package reads version \(Self.formatVersion)",
-        byteOffset: 8)
+      throw GCodableError.unknownVersion(version, of: "the archive", known: Self.formatVersion)
     }
     try features.check(of: "the archive", at: 10)
     if let archiveByteCount, byteCount != archiveByteCount {

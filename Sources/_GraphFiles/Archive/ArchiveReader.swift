@@ -188,6 +188,7 @@ package struct ArchiveReader {
     counts?.noteExpansion()
     let segment = open.segment
     let byteCount = Int(segment.blocks[index].storedByteCount)
+    if !segment.isStored(index) { try segment.checkIsKnown(at: offset) }
     if let derived = source.derivedBlock(byteCount, from: offset, rawByteCount: raw.count) {
       try unsafe source.expand(derived, at: offset, segment.filters(ofBlock: index), into: raw, scratch)
     } else if segment.isStored(index) {
@@ -229,7 +230,8 @@ package struct ArchiveReader {
       error.byteOffset = offset
       throw error
     }
-    guard !open.segment.isStored(index) else { return }
+    // What this version cannot expand has at least the bytes that were written.
+    guard !open.segment.isStored(index), open.segment.unknown == nil else { return }
     try unsafe expand(
       stored, index, open.segment, offset, into: scratch.filtered(open.segment.rawByteCount(ofBlock: index)))
   }

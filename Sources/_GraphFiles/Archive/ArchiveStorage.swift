@@ -47,7 +47,7 @@ package enum ArchiveStorage: Sendable {
   ) throws -> Result {
     if let place = place(of: offset..<(offset + UInt64(byteCount))), let file = place.file as? OpenFile,
       // Keeps the archive's alignment in memory.
-      (place.offset &- offset).isMultiple(of: UInt64(Segment.alignment))
+      (place.offset &- offset).isMultiple(of: UInt64(Segment.storedAlignment))
     {
       return try unsafe file.withMapping(from: place.offset, byteCount, body)
     }

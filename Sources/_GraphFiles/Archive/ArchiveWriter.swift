@@ -11,6 +11,8 @@ package struct ArchiveWriter {
   package var metadata = Metadata()
   /// The most threads that work.
   var threadCount = 1
+  /// What arrays that are stored as they are, and their segments, begin at a multiple of.
+  package var alignment = Segment.storedAlignment
   /// Reports the blocks that are written, and may end the work.
   package var progress: ProgressReport?
   /// What is written beside files.
@@ -35,7 +37,7 @@ package struct ArchiveWriter {
       // The header stands in front of the blocks and in the contents.
       let headerByteCount = Segment.headerByteCount(
         blockCount: blockCount, filterCount: Segment.Filter.maximumCount)
-      return 2 * headerByteCount + 2 * Segment.alignment + byteCount
+      return 2 * headerByteCount + 2 * Int(alignment) + byteCount
     }
     // Stream and index are counted as segments and as embedded bytes: they are one of the two.
     return unsafe ArchiveHeader.byteCount + graph.bytes(of: contents(graph)).count
@@ -48,7 +50,7 @@ package struct ArchiveWriter {
               array.byteCount, elementByteCount: array.elementByteCount,
               rowElementCount: array.rowElementCount)
         }
-        return sum + 2 * copy.paddedHeaderByteCount + Segment.alignment + Int(copy.byteCount)
+        return sum + 2 * copy.paddedHeaderByteCount + Int(copy.alignment) + Int(copy.byteCount)
       }
   }
 
@@ -82,7 +84,8 @@ package struct ArchiveWriter {
         segments.isEmpty
         ? []
         : try SegmentWriter(
-          segments, compression: compression, threadCount: threadCount, sink: sink, progress: progress
+          segments, compression: compression, alignment: alignment, threadCount: threadCount, sink: sink,
+          progress: progress
         ).write(from: UInt64(ArchiveHeader.byteCount))
       let contentsOffset = placed.last?.end ?? UInt64(ArchiveHeader.byteCount)
       var contents = contents(graph)

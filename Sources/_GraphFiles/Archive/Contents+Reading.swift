@@ -25,9 +25,7 @@ extension Contents {
     if flags.contains(.objects) {
       objectCount = try parser.varint()
       storedObjectCount = objectsAreInOrder ? objectCount : try parser.varint()
-      guard objectCount > 0, objectCount <= UInt64(Contents.maximumObjectCount),
-        storedObjectCount <= objectCount
-      else {
+      guard objectCount > 0, storedObjectCount <= objectCount else {
         throw parser.malformed("says \(objectCount) objects, \(storedObjectCount) of them stored")
       }
       objectIndex =
@@ -46,6 +44,12 @@ extension Contents {
     }
     guard objectCountsArePlausible else {
       throw parser.malformed("says \(objectCount) objects, which cannot be in the archive")
+    }
+    guard objectCount <= UInt64(Contents.maximumObjectCount) else {
+      throw GCodableError(
+        .limitExceeded,
+        "the archive has \(objectCount) objects; this package reads up to \(Contents.maximumObjectCount)",
+        byteOffset: origin)
     }
     if flags.isSubset(of: .userVersion) { messageTables = unsafe Array(bytes[..<streamStart]) }
   }
@@ -178,10 +182,16 @@ extension ByteParser {
     return version
   }
 
-  /// Passes over what later versions may have added: whatever must be understood has a bit in the header.
+  /// Passes over what later versions may have added, unless its number is odd: that must be understood.
   fileprivate mutating func skipExtensions() throws {
     for _ in 0..<(try count(of: "extensions", atLeast: 2)) {
-      _ = try varint()
+      let (start, number) = (offset, try varint())
+      guard number & 1 == 0 else {
+        throw GCodableError(
+          .unsupported,
+          "the archive needs extension \(number), which this package does not know: update it to read the file",
+          byteOffset: start)
+      }
       _ = try unsafe bytes(count(of: "bytes of an extension"))
     }
   }
@@ -212,7 +222,9 @@ extension ByteParser {
 
   private mutating func packedFormat() throws -> PackedFormat {
     let number = try varint()
-    guard let format = PackedFormat(known: number) else { throw malformed("has packed format \(number)") }
+    guard let format = PackedFormat(number: number) else {
+      throw malformed("has packed format \(number), which is none")
+    }
     return format
   }
 

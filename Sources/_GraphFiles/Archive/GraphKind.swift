@@ -56,6 +56,8 @@ extension GraphKind {
   /// The number of a layout, then as in `packed` after its format.
   @inlinable public static var packedStructs: Self { Self(rawValue: 0x0E) }
   /// A number that identifies the content, a byte count, the bytes: a value of a later version, which others skip.
+  ///
+  /// All kinds from 0x80 on have this form.
   @inlinable public static var opaque: Self { Self(rawValue: 0x0F) }
 
   // Single values.
@@ -96,10 +98,12 @@ extension GraphKind: CustomStringConvertible {
   /// The name of the kind, as in the format document.
   public var description: String { Self.names[self] ?? "kind 0x\(String(rawValue, radix: 16))" }
 
-  /// The kind without the reason for a tag: `tagged` for all tagged kinds.
+  /// The kind that says how its bytes are read: `tagged` for all tagged kinds, `opaque` for those of later versions.
   @inlinable
   @inline(__always)
-  public var plain: Self { rawValue & 0x1F == Self.tagged.rawValue && rawValue & 0x80 == 0 ? .tagged : self }
+  public var plain: Self {
+    rawValue & 0x80 != 0 ? .opaque : rawValue & 0x1F == Self.tagged.rawValue ? .tagged : self
+  }
 
   /// Whether this version of the format knows the kind as the kind of a field or an element.
   @usableFromInline @inline(__always) var isKnown: Bool {

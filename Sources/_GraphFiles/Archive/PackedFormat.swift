@@ -7,7 +7,7 @@ import _GraphSupport
 /// | --- | --- |
 /// | 0…4 | the scalar |
 /// | 5…7 | a code for the number of lanes |
-/// | 8…13 | the meaning |
+/// | 8…15 | the meaning |
 @frozen
 public struct PackedFormat: RawRepresentable, Hashable, Sendable {
   /// The number in the archive.
@@ -36,17 +36,17 @@ public struct PackedFormat: RawRepresentable, Hashable, Sendable {
     case continuousInstant
     /// A duration since the start of a clock that stops while the machine sleeps.
     case suspendingInstant
+    /// The upper half of a float32.
+    case bfloat16
+    /// One byte with 4 bits of exponent and 3 of mantissa, without infinities.
+    case float8e4m3
+    /// One byte with 5 bits of exponent and 2 of mantissa.
+    case float8e5m2
+    /// An IEEE 754 decimal128 with its significand as a binary integer.
+    case decimal128
 
     /// Bytes of one scalar.
-    public var byteCount: Int {
-      switch self {
-      case .int8, .uint8, .bool, .byte: 1
-      case .int16, .uint16, .float16: 2
-      case .int32, .uint32, .float32: 4
-      case .int64, .uint64, .float64, .date: 8
-      case .int128, .uint128, .uuid, .duration, .continuousInstant, .suspendingInstant: 16
-      }
-    }
+    public var byteCount: Int { byteCounts[Int(rawValue)] }
   }
 
   /// The meaning of an element's lanes; the numbers are part of the format.
@@ -75,6 +75,24 @@ public struct PackedFormat: RawRepresentable, Hashable, Sendable {
     case planeVector
     /// The bitmap of a `CharacterSet`.
     case characterSet
+    /// Real and imaginary part.
+    case complex
+    /// Seconds since 1970-01-01 00:00 UTC, without leap seconds.
+    case unixSeconds
+    /// Milliseconds since then.
+    case unixMilliseconds
+    /// Microseconds since then.
+    case unixMicroseconds
+    /// Nanoseconds since then.
+    case unixNanoseconds
+    /// A time span in seconds.
+    case spanSeconds
+    /// A time span in milliseconds.
+    case spanMilliseconds
+    /// A time span in microseconds.
+    case spanMicroseconds
+    /// A time span in nanoseconds.
+    case spanNanoseconds
 
     /// Whether it is two bounds.
     @usableFromInline package var isPair: Bool { self == .range || self == .closedRange }
@@ -89,8 +107,15 @@ public struct PackedFormat: RawRepresentable, Hashable, Sendable {
       case .point, .size, .planeVector: laneCount == 2 && scalar == .float64
       case .rectangle: laneCount == 4 && scalar == .float64
       case .characterSet: laneCount == 1 && scalar == .byte
+      case .complex: laneCount == 2 && (scalar == .float16 || scalar == .float32 || scalar == .float64)
+      case .unixSeconds, .unixMilliseconds, .unixMicroseconds, .unixNanoseconds, .spanSeconds,
+        .spanMilliseconds, .spanMicroseconds, .spanNanoseconds:
+        laneCount == 1 && scalar == .int64
       }
     }
+
+    /// Whether it describes numbers that are read as such, too.
+    @usableFromInline var isNote: Bool { rawValue >= Meaning.complex.rawValue }
   }
 
   /// How many scalars an element has, by code 0…7.
@@ -104,11 +129,14 @@ public struct PackedFormat: RawRepresentable, Hashable, Sendable {
     self.init(rawValue: scalar.rawValue | UInt16(code) << 5 | meaning.rawValue << 8)
   }
 
-  /// A format of a number that an archive has; nil where this version does not know it.
-  @inlinable package init?(known number: UInt64) {
-    guard let number = UInt16(exactly: number) else { return nil }
+  /// A format of a number that an archive has; nil where no format has it.
+  ///
+  /// A scalar or a meaning that this version does not know is a format: how many bytes an element has is known.
+  @inlinable package init?(number: UInt64) {
+    guard let number = UInt16(exactly: number), number & 0x1F != 0 else { return nil }
     self.init(rawValue: number)
-    guard let scalar, let meaning, meaning.suits(scalar, laneCount: laneCount) else { return nil }
+    guard let meaning, meaning != .none else { return }
+    guard let scalar, meaning.suits(scalar, laneCount: laneCount) else { return nil }
   }
 
   /// The scalar type; nil for a number that this version does not know.
@@ -120,8 +148,13 @@ public struct PackedFormat: RawRepresentable, Hashable, Sendable {
   /// Scalars per element.
   public var laneCount: Int { Self.laneCounts[Int(rawValue >> 5 & 7)] }
 
-  /// Bytes of one element in the archive, without padding; 0 for an unknown scalar.
-  public var byteCount: Int { (scalar?.byteCount ?? 0) * laneCount }
+  /// Bytes of one element in the archive, without padding; also of a scalar that this version does not know.
+  public var byteCount: Int { byteCounts[Int(rawValue & 0x1F)] * laneCount }
+
+  /// The format without a meaning that says no more than what numbers stand for, or that this version does not know.
+  @inlinable package var plain: Self {
+    meaning?.isNote ?? true ? Self(rawValue: rawValue & 0xFF) : self
+  }
 
   /// The format of `Data`.
   @inlinable package static var byte: Self { Self(rawValue: 17) }
@@ -133,8 +166,13 @@ public struct PackedFormat: RawRepresentable, Hashable, Sendable {
   @inlinable package static var none: Self { Self(rawValue: 0) }
 
   /// Not a format in an archive: elements write their own bytes, and their container is one data unit.
-  @inlinable package static var unit: Self { Self(rawValue: 0xFF) }
+  @inlinable package static var unit: Self { Self(rawValue: 0x20) }
 
   /// Not a format in an archive: elements are structs of several formats.
-  @inlinable package static var structure: Self { Self(rawValue: 0xFE) }
+  @inlinable package static var structure: Self { Self(rawValue: 0x40) }
 }
+
+/// Bytes of a scalar by its number, 0 for none; those behind the last known one are fixed for later versions.
+private let byteCounts = [
+  0, 1, 2, 4, 8, 1, 2, 4, 8, 2, 4, 8, 1, 16, 16, 16, 8, 1, 16, 16, 16, 2, 1, 1, 16, 1, 2, 4, 8, 16, 16, 32,
+]

@@ -3,7 +3,7 @@ import _GraphSupport
 
 /// A run of bytes in the archive's body, cut into blocks that are checked and expanded independently.
 ///
-/// In front of its blocks stands its header: 32 fixed bytes, the filters, an entry for each block, and the hash of all
+/// In front of its blocks stands its header: 40 fixed bytes, the filters, an entry for each block, and the hash of all
 /// that. The contents repeat the header byte for byte: a reader of them finds every block, and an archive whose contents are
 /// lost can still be walked from header to header. Nothing in a segment depends on its place, so that it is copied from
 /// archive to archive as it is.
@@ -28,6 +28,14 @@ package struct Segment: Equatable {
   package var blockByteCount: Int
   /// Bytes of an element, none of which is in two blocks; 1 where there are no elements.
   package var elementByteCount = 1
+  /// It and its first block begin at a multiple of this, a power of two.
+  package var alignment: UInt64 = 1
+  /// Bits 0 to 7 say what a reader of its blocks must understand, the others what it may ignore.
+  var flags: UInt16 = 0
+  /// A setting of the codec; those that this version knows have none.
+  var codecParameter: UInt32 = 0
+  /// Room for later versions.
+  private(set) var reserved: UInt32 = 0
   package var blocks: [Block]
 
   package struct Block: Equatable {
@@ -42,14 +50,23 @@ package struct Segment: Equatable {
   }
 
   package static let magic: UInt32 = 0x4745_5347  // "GSEG"
-  package static let fixedByteCount = 32
+  package static let fixedByteCount = 40
   static let filterByteCount = 16
   static let blockEntryByteCount = 12
   /// The most that a block has before compression.
   package static let maximumBlockByteCount = 1 << 20
-  /// What segments without compression, and their first blocks, begin at a multiple of, so that a mapped file can be used in
-  /// place.
-  static let alignment = 64
+  /// What segments without compression, and their first blocks, begin at a multiple of at the least, so that a mapped file can be
+  /// used in place.
+  package static let storedAlignment: UInt64 = 64
+  /// The largest alignment.
+  package static let maximumAlignment: UInt64 = 1 << 20
+
+  /// The next alignment of what is stored uncompressed.
+  package static func alignment(atLeast byteCount: Int) -> UInt64 {
+    let wanted = min(max(UInt64(clamping: byteCount), storedAlignment), maximumAlignment)
+    return wanted == 1 << UInt64(wanted.trailingZeroBitCount)
+      ? wanted : 1 << UInt64(64 - wanted.leadingZeroBitCount)
+  }
 
   /// LZ4 expands to at most this many times the stored bytes; a claim beyond it would only waste memory.
   static let maximumExpansion: UInt64 = 255
@@ -87,8 +104,8 @@ package struct Segment: Equatable {
     private let alignment: UInt64
     let paddedHeaderByteCount: Int
 
-    package init(codec: UInt8, blockCount: Int, filterCount: Int) {
-      alignment = codec == UInt8(GCA_CODEC_STORED.rawValue) ? UInt64(Segment.alignment) : 1
+    package init(alignment: UInt64, blockCount: Int, filterCount: Int) {
+      self.alignment = alignment
       let headerByteCount = Segment.headerByteCount(blockCount: blockCount, filterCount: filterCount)
       paddedHeaderByteCount = Int(Self.aligned(UInt64(headerByteCount), alignment))
     }
@@ -100,7 +117,9 @@ package struct Segment: Equatable {
     }
   }
 
-  package var front: Front { Front(codec: codec, blockCount: blocks.count, filterCount: filters.count) }
+  package var front: Front {
+    Front(alignment: alignment, blockCount: blocks.count, filterCount: filters.count)
+  }
 
   /// Bytes of the header and the padding behind it.
   var paddedHeaderByteCount: Int { front.paddedHeaderByteCount }
@@ -137,7 +156,11 @@ package struct Segment: Equatable {
     builder.fixed(UInt32(blockByteCount))
     builder.fixed(UInt32(elementByteCount))
     builder.fixed(UInt32(blocks.count))
-    builder.fixed(UInt32(filters.count))
+    builder.byte(UInt8(filters.count))
+    builder.byte(UInt8(alignment.trailingZeroBitCount))
+    builder.fixed(flags)
+    builder.fixed(codecParameter)
+    builder.fixed(reserved)
     for filter in filters { builder.append(filter) }
     for block in blocks {
       builder.fixed(block.storedByteCount)
@@ -152,7 +175,7 @@ extension ByteBuilder {
   mutating func append(_ filter: Segment.Filter) {
     byte(filter.number)
     byte(filter.width)
-    fixed(0 as UInt16)
+    fixed(filter.flags)
     fixed(filter.parameter)
     fixed(filter.argument)
   }
@@ -172,81 +195,4 @@ package struct PlacedSegment: Equatable {
 
   /// Behind its last block.
   package var end: UInt64 { offset + segment.byteCount }
-}
-
-extension ByteParser {
-  /// Reads the header of a segment.
-  ///
-  /// - Throws: `malformed`, `damaged`.
-  package mutating func segment() throws -> Segment {
-    let start = offset
-    let (magic, kind, codec) = (try fixed32(), Segment.Kind(rawValue: try byte()), try byte())
-    let format = PackedFormat(rawValue: try fixed16())
-    let rawByteCount = try fixed64()
-    let (blockByteCount, elementByteCount) = (Int(try fixed32()), Int(try fixed32()))
-    let (blockCount, filterCount) = (Int(try fixed32()), Int(try fixed32()))
-    guard magic == Segment.magic, let kind else { throw malformed("has no segment's header here") }
-    guard elementByteCount > 0, blockByteCount > 0, blockByteCount <= Segment.maximumBlockByteCount,
-      blockByteCount.isMultiple(of: elementByteCount),
-      (1...Segment.maximumRawByteCount).contains(rawByteCount),
-      rawByteCount.isMultiple(of: UInt64(elementByteCount)), kind == .bulk || elementByteCount == 1
-    else {
-      throw malformed(
-        "has a segment of \(rawByteCount) bytes in blocks of \(blockByteCount) and elements of \(elementByteCount)"
-      )
-    }
-    let isKnown = PackedFormat(known: UInt64(format.rawValue)) != nil && format.byteCount == elementByteCount
-    guard format == .none || (kind == .bulk && isKnown) else {
-      throw malformed(
-        "has a segment of packed format \(format.rawValue) and elements of \(elementByteCount) bytes")
-    }
-    guard filterCount <= Segment.Filter.maximumCount, codec <= GCA_CODEC_LZ4.rawValue,
-      codec != GCA_CODEC_STORED.rawValue || filterCount <= 1
-    else { throw malformed("has a segment with codec \(codec) and \(filterCount) filters") }
-    guard blockCount <= left / Segment.blockEntryByteCount,
-      blockCount == Segment.blockCount(rawByteCount: rawByteCount, blockByteCount: blockByteCount)
-    else { throw malformed("has a segment of \(rawByteCount) bytes in \(blockCount) blocks") }
-    var segment = Segment(
-      kind: kind, format: format, codec: codec, rawByteCount: rawByteCount, blockByteCount: blockByteCount,
-      elementByteCount: elementByteCount, blocks: [])
-    for _ in 0..<filterCount {
-      let filter = try filter(behind: segment.filters)
-      guard filter.isNote || codec != GCA_CODEC_STORED.rawValue else {
-        throw malformed("has a segment of codec \(codec) with filter \(filter.number)")
-      }
-      segment.filters.append(filter)
-    }
-    segment.blocks.reserveCapacity(blockCount)
-    for _ in 0..<blockCount { segment.blocks.append(try block(of: segment)) }
-    let hash = hash(from: start)
-    guard try fixed64() == hash else {
-      throw GCodableError(
-        .damaged, "\(subject): a segment's header does not match its hash", byteOffset: start)
-    }
-    return segment
-  }
-
-  /// Reads a filter of a list.
-  mutating func filter(behind others: [Segment.Filter]) throws -> Segment.Filter {
-    let (number, width, reserved) = (try byte(), try byte(), try fixed16())
-    let filter = Segment.Filter(
-      number: number, width: width, parameter: try fixed32(), argument: try fixed64())
-    guard reserved == 0, filter.isKnown, filter.canStand(behind: others) else {
-      throw malformed(
-        "has filter \(number), width \(width), parameter \(filter.parameter), argument \(filter.argument), as number "
-          + "\(others.count)")
-    }
-    return filter
-  }
-
-  private mutating func block(of segment: Segment) throws -> Segment.Block {
-    let block = Segment.Block(storedByteCount: try fixed32(), hash: try fixed64())
-    let (index, stored) = (segment.blocks.count, Int(block.storedByteCount))
-    let raw = segment.rawByteCount(ofBlock: index)
-    let isStored = stored == raw
-    guard stored <= raw, raw <= stored * Int(Segment.maximumExpansion),
-      isStored || segment.codec != GCA_CODEC_STORED.rawValue
-    else { throw malformed("has a segment whose block \(index) says \(stored) bytes for \(raw)") }
-    return block
-  }
 }

@@ -7,6 +7,8 @@ extension Segment {
     var number: UInt8
     /// Bytes of the numbers that it works on; 0 where it takes any bytes.
     var width: UInt8 = 0
+    /// What a later version adds to a filter; none are known.
+    var flags: UInt16 = 0
     var parameter: UInt32
     var argument: UInt64 = 0
 
@@ -59,10 +61,15 @@ extension Segment {
     var isQuantised: Bool { number == GCA_FILTER_QUANTISED.rawValue }
 
     /// Whether this version of the format has the filter.
-    var isKnown: Bool {
+    var isKnown: Bool { (Self.knownNumbers ~= UInt32(number)) && flags == 0 }
+
+    /// Whether width, parameter and argument can be those of the filter; they may be anything for an unknown one.
+    var isValid: Bool {
       var kernel = kernel
-      return unsafe gca_filter_is_known(&kernel)
+      return unsafe number != 0 && (!isKnown || gca_filter_is_known(&kernel))
     }
+
+    private static let knownNumbers = GCA_FILTER_BYTE_SHUFFLE.rawValue...GCA_FILTER_ROUNDED.rawValue
 
     /// Whether it can follow other filters; filters of a precision come first.
     func canStand(behind others: [Filter]) -> Bool { others.isEmpty || !(isNote || isQuantised) }
@@ -164,7 +171,8 @@ extension Segment.Filter: CustomStringConvertible {
     case GCA_FILTER_BIT_SHUFFLE: "bit shuffle \(parameter)"
     case GCA_FILTER_DELTA: argument == 0 ? "delta \(parameter)" : "delta \(parameter), \(argument) at first"
     case GCA_FILTER_QUANTISED: "quantised \(Double(bitPattern: argument))"
-    default: "rounded"
+    case GCA_FILTER_ROUNDED: "rounded"
+    default: "filter \(number)"
     }
   }
 }

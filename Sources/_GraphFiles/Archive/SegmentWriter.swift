@@ -6,6 +6,8 @@ package final class SegmentWriter {
   package let sources: [Source]
   package let compression: ArchiveCompression
   package let threadCount: Int
+  /// Of segments that are not compressed.
+  private let alignment: UInt64
   private let sink: any ArchiveSink
   /// Writes blocks in the sink's own way; nil where the sink takes bytes alone.
   private var sharing: (any BlockSharing)?
@@ -34,11 +36,13 @@ package final class SegmentWriter {
   /// - Parameter first: the number of the first segment of the archive that this one writes, and that of its first block
   ///   among all of the archive.
   package init(
-    _ sources: [Source], compression: ArchiveCompression, threadCount: Int, sink: any ArchiveSink,
-    progress: ProgressReport? = nil, first: Item = Item(segment: 0, block: 0)
+    _ sources: [Source], compression: ArchiveCompression, alignment: UInt64 = Segment.storedAlignment,
+    threadCount: Int, sink: any ArchiveSink, progress: ProgressReport? = nil,
+    first: Item = Item(segment: 0, block: 0)
   ) {
     self.sources = sources
     self.compression = compression
+    self.alignment = alignment
     self.threadCount = min(max(threadCount, 1), BlockScratchPool.maximumThreadCount)
     self.sink = sink
     self.progress = progress
@@ -142,7 +146,7 @@ package final class SegmentWriter {
     let (source, method) = (sources[number], methods[number])
     return source.copy?.segment.front
       ?? Segment.Front(
-        codec: method.codec, blockCount: source.blockCount, filterCount: method.filters.count)
+        alignment: alignment(of: method), blockCount: source.blockCount, filterCount: method.filters.count)
   }
 
   /// The numbers of a segment's blocks among those of all segments.
@@ -175,12 +179,15 @@ package final class SegmentWriter {
     try unsafe builder.bytes.withUnsafeBytes { try unsafe sink.write([$0] + pieces, at: end) }
   }
 
+  private func alignment(of method: BlockMethod) -> UInt64 { method.level == nil ? alignment : 1 }
+
   private func segment(_ number: Int, _ blocks: Range<Int>) -> Segment {
     let (source, method) = (sources[number], methods[number])
     if let copy = source.copy { return copy.segment }
     return Segment(
       kind: source.kind, format: source.format, codec: method.codec, filters: method.filters,
       rawByteCount: UInt64(source.byteCount), blockByteCount: source.blockByteCount,
-      elementByteCount: source.elementByteCount, blocks: blocks.map { self.blocks[$0] })
+      elementByteCount: source.elementByteCount, alignment: alignment(of: method),
+      blocks: blocks.map { self.blocks[$0] })
   }
 }

@@ -5,7 +5,7 @@ import _GraphSupport
 package enum SeriesHeader {
   package static let byteCount = 64
   package static let magic = Array("gcseries".utf8)
-  static let formatVersion: UInt16 = 2
+  static let formatVersion: UInt16 = 1
 
   /// The header's bytes, with the XXH3-64 of the first 56 in the last 8.
   package static let bytes: [UInt8] = {
@@ -36,14 +36,14 @@ package enum SeriesHeader {
 
   /// Looks at the first bytes of a file.
   ///
-  /// - Throws: `notAnArchive` when the file is something else, or has another version of the format.
+  /// - Throws: `notAnArchive` when the file is something else, `unsupported` when it has another version of the format.
   package static func find(in start: [UInt8], fileByteCount: UInt64) throws -> Finding {
     let found = Array(start.prefix(byteCount))
     if found == bytes { return .valid(hash: hash) }
     // Nothing else has been written before the header is on the device.
-    if fileByteCount <= UInt64(byteCount), bytes.starts(with: found) || found.allSatisfy({ $0 == 0 }) {
-      return .notBegun
-    }
+    let isCut =
+      fileByteCount < UInt64(byteCount) && found.prefix(magic.count).elementsEqual(magic.prefix(found.count))
+    if isCut || (fileByteCount <= UInt64(byteCount) && found.allSatisfy { $0 == 0 }) { return .notBegun }
     let isHashed = found.suffix(8).elementsEqual(littleEndianBytes(hash(of: found.dropLast(8))))
     if found.count == byteCount, found.starts(with: magic), isHashed {
       return .valid(hash: try hash(ofKnown: found))
@@ -63,19 +63,13 @@ package enum SeriesHeader {
 
   /// The hash of a header that is whole, and differs from that which this version of the package writes.
   ///
-  /// - Throws: `notAnArchive` when it has another version of the format, or what must be understood and is not known.
+  /// - Throws: `unsupported` when it has another version of the format, or what must be understood and is not known.
   private static func hash(ofKnown found: [UInt8]) throws -> UInt64 {
     let (version, features) = (found[8...].littleEndianUInt16, found[10...].littleEndianUInt16)
     guard version == formatVersion else {
-      throw GCodableError(
-        .notAnArchive,
-        "the series has format version \(version); this package reads version \(formatVersion)", byteOffset: 8
-      )
+      throw GCodableError.unknownVersion(version, of: "the series", known: formatVersion)
     }
     try FormatFeatures(rawValue: features).check(of: "the series", at: 10)
-    guard found[12..<(byteCount - 8)].allSatisfy({ $0 == 0 }) else {
-      throw GCodableError(.malformed, "reserved bytes of the series' header are not zero", byteOffset: 12)
-    }
     return hash(of: found.dropLast(8))
   }
 

@@ -49,15 +49,28 @@ extension ExtentTable {
     }
   }
 
+  /// What a reader of the table must understand.
+  package var features: FormatFeatures {
+    extents.reduce(into: []) { features, extent in
+      switch extent.derived?.change {
+      case .overlays: features.insert(.overlaidExtents)
+      case .differences: features.insert(.extentsOfDifferences)
+      case nil: break
+      }
+    }
+  }
+
   /// Reads a table.
   ///
   /// - Parameters:
+  ///   - features: what the header says that a reader must understand.
   ///   - start: where what is stored of the archive begins in the file.
   ///   - tableOffset: where the table stands: the archive's own bytes end there.
   ///   - byteCount: bytes of the archive.
   /// - Throws: `malformed`, with the offset from `start`.
   package init(
-    parsing bytes: UnsafeRawBufferPointer, start: UInt64, tableOffset: UInt64, byteCount: UInt64
+    parsing bytes: UnsafeRawBufferPointer, _ features: FormatFeatures, start: UInt64, tableOffset: UInt64,
+    byteCount: UInt64
   ) throws {
     self.init(start: start)
     var parser = unsafe ByteParser(bytes, origin: tableOffset - start, subject: "the table of extents")
@@ -75,11 +88,13 @@ extension ExtentTable {
       case .shared:
         appendShared(
           extentByteCount, at: try sharedPlace(of: extentByteCount, distance: try parser.varint(), parser))
-      case .overlaid:
+      case .overlaid where features.contains(.overlaidExtents):
         append(try overlaid(extentByteCount, tableOffset, &parser), byteCount: extentByteCount)
-      case .differences:
+      case .differences where features.contains(.extentsOfDifferences):
         append(try differences(extentByteCount, tableOffset, &parser, &recipe), byteCount: extentByteCount)
-      case nil: throw parser.malformed("has an extent of an unknown kind")
+      case let kind:
+        throw parser.malformed(
+          "has an extent of a kind that \(kind == nil ? "is not known" : "the header does not mention")")
       }
     }
     guard self.byteCount == byteCount, ownEnd == tableOffset else {

@@ -94,7 +94,7 @@ package struct ExtentTable: Sendable, Equatable {
 
   /// The first possible place of own bytes, which keeps the archive's alignment in the file.
   private static func ownPlace(of offset: UInt64, behind end: UInt64) -> UInt64 {
-    end + (offset &- end) % UInt64(Segment.alignment)
+    end + (offset &- end) % UInt64(Segment.storedAlignment)
   }
 
   func isOwn(_ extent: Extent) -> Bool { extent.derived == nil && extent.fileOffset >= start }

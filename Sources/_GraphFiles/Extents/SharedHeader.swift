@@ -14,11 +14,11 @@ package struct SharedHeader: Equatable {
   /// See `ArchiveHeader.hash`.
   package var archiveHash: UInt64
   /// See `ArchiveHeader.features`.
-  var features = FormatFeatures(rawValue: 0)
+  package var features = FormatFeatures(rawValue: 0)
 
   package static let byteCount = Int(ExtentTable.headerByteCount)
   static let magic = Array("gcshared".utf8)
-  static let formatVersion: UInt16 = 2
+  static let formatVersion: UInt16 = 1
 
   /// The XXH3-64 at its end, which by the hashes that it covers stands for the whole archive.
   package var hash: UInt64 { Self.hashes(of: bytes).stored }
@@ -54,7 +54,7 @@ package struct SharedHeader: Equatable {
 
   /// Reads a header.
   ///
-  /// - Throws: `wrongSize`, `damaged`, `notAnArchive` or `malformed`.
+  /// - Throws: `wrongSize`, `damaged`, `unsupported` or `malformed`.
   package init(parsing bytes: [UInt8]) throws {
     guard bytes.count >= Self.byteCount, Self.isOne(bytes) else {
       throw GCodableError(
@@ -69,20 +69,17 @@ package struct SharedHeader: Equatable {
         UnsafeRawBufferPointer(rebasing: bytes[8..<(Self.byteCount - 8)]), origin: 8, subject: "the header")
       let (version, features) = (try parser.fixed16(), FormatFeatures(rawValue: try parser.fixed16()))
       guard version == Self.formatVersion else {
-        throw GCodableError(
-          .notAnArchive,
-          "the archive has format version \(version); this package reads version \(Self.formatVersion)",
-          byteOffset: 8)
+        throw GCodableError.unknownVersion(version, of: "the archive", known: Self.formatVersion)
       }
-      try features.check(of: "the archive", at: 10)
+      try features.check(
+        of: "the archive", knowing: [.overlaidExtents, .extentsOfDifferences], at: 10)
       var header = try Self(&parser)
       header.features = features
-      let reserved = try parser.fixed64()
       let leastByteCount = UInt64(Self.byteCount) + UInt64(header.tableByteCount)
-      guard reserved == 0, header.tableByteCount > 0, header.storedByteCount >= leastByteCount,
+      guard header.tableByteCount > 0, header.storedByteCount >= leastByteCount,
         header.archiveByteCount > UInt64(ArchiveHeader.byteCount)
       else {
-        throw parser.malformed("has sizes that do not fit, or reserved bytes that are not zero")
+        throw parser.malformed("has sizes that do not fit")
       }
       return header
     }
@@ -90,13 +87,14 @@ package struct SharedHeader: Equatable {
 
   package init(
     tableByteCount: UInt32, storedByteCount: UInt64, archiveByteCount: UInt64, tableHash: UInt64,
-    archiveHash: UInt64
+    archiveHash: UInt64, features: FormatFeatures = []
   ) {
     self.tableByteCount = tableByteCount
     self.storedByteCount = storedByteCount
     self.archiveByteCount = archiveByteCount
     self.tableHash = tableHash
     self.archiveHash = archiveHash
+    self.features = features
   }
 
   private init(_ parser: inout ByteParser) throws {
@@ -125,7 +123,8 @@ package struct SharedHeader: Equatable {
           .damaged, "the table of extents does not match its checksum", byteOffset: ownByteCount)
       }
       return try unsafe ExtentTable(
-        parsing: bytes, start: start, tableOffset: start + ownByteCount, byteCount: archiveByteCount)
+        parsing: bytes, features, start: start, tableOffset: start + ownByteCount,
+        byteCount: archiveByteCount)
     }
   }
 }

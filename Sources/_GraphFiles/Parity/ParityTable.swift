@@ -16,7 +16,7 @@ package struct ParityTable: Equatable, Sendable {
   package internal(set) var checksums: [UInt32?]
 
   static let magic = Array("gcparity".utf8)
-  static let formatVersion: UInt16 = 2
+  static let formatVersion: UInt16 = 1
   static let startByteCount = ArchiveHeader.byteCount
   private static let fieldsByteCount = 80
   static let entriesPerBlock = (ParityLayout.sectorByteCount - fieldsByteCount - 8) / 4
@@ -119,10 +119,7 @@ package struct ParityTable: Equatable, Sendable {
         UnsafeRawBufferPointer(rebasing: bytes[8..<hashed]), origin: 8, subject: "the parity")
       let (version, features) = (try parser.fixed16(), FormatFeatures(rawValue: try parser.fixed16()))
       guard version == formatVersion else {
-        throw GCodableError(
-          .notAnArchive,
-          "the parity has format version \(version); this package reads version \(formatVersion)",
-          byteOffset: 8)
+        throw GCodableError.unknownVersion(version, of: "the parity", known: formatVersion)
       }
       try features.check(of: "the parity", at: 10)
       let (number, place, start) = (Int(try parser.fixed32()), try parser.fixed64(), try parser.fixed64())

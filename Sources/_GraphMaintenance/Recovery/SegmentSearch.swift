@@ -100,9 +100,9 @@ struct SegmentSearch {
 
   /// The segment whose header stands where another segment ends, or where one without compression would begin.
   private mutating func segmentBehind(_ placed: PlacedSegment) throws -> PlacedSegment? {
-    for codec in [GCA_CODEC_LZ4, GCA_CODEC_STORED] {
-      let front = Segment.Front(codec: UInt8(codec.rawValue), blockCount: 1, filterCount: 0)
-      let offset = front.start(behind: placed.end)
+    var offset = placed.end
+    for alignment in [1, Segment.storedAlignment, placed.segment.alignment] {
+      offset = Segment.Front(alignment: alignment, blockCount: 1, filterCount: 0).start(behind: offset)
       if let segment = try header(at: offset) { return PlacedSegment(segment: segment, offset: offset) }
     }
     return nil
@@ -137,7 +137,7 @@ extension ArchiveSource {
     at offset: UInt64, startingWith fixed: [UInt8]? = nil, _ take: (UInt64) -> Bool
   ) throws -> Segment? {
     guard let fixed = try fixed ?? bytes(Segment.fixedByteCount, at: offset) else { return nil }
-    let (blockCount, filterCount) = (fixed.number(at: 24) & 0xFFFF_FFFF, fixed.number(at: 24) >> 32)
+    let (blockCount, filterCount) = (fixed.number(at: 24) & 0xFFFF_FFFF, fixed[28])
     guard filterCount <= Segment.Filter.maximumCount else { return nil }
     let headerByteCount = Segment.headerByteCount(blockCount: Int(blockCount), filterCount: Int(filterCount))
     guard UInt64(headerByteCount) <= byteCount - offset, take(UInt64(headerByteCount)) else { return nil }

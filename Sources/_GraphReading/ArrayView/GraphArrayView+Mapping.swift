@@ -45,7 +45,7 @@ extension GraphArrayView where Element: BitwiseCopyable {
 extension StoredArray {
   /// Where the elements are, from the first block on, if laid out as in memory; otherwise nil.
   func mappableRange<Element: GDecodable & BitwiseCopyable>(_ type: Element.Type) -> Range<Int>? {
-    guard format != .none, format == Element._graphDecodedFormat, format.scalar != .bool,
+    guard format != .none, format.plain == Element._graphDecodedFormat, format.scalar != .bool,
       Element._graphRefuses == nil, MemoryLayout<Element>.stride == elementByteCount,
       segment?.segment.isStored != false, let range
     else { return nil }

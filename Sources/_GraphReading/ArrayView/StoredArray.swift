@@ -122,7 +122,7 @@ final class StoredArray: Sendable {
 
   /// Whether the bytes of the elements are those of values of a type, all of them.
   func isPacked<Element: GDecodable>(as type: Element.Type) -> Bool {
-    format != .none && format == Element._graphDecodedFormat && format.scalar != .bool
+    format != .none && format.plain == Element._graphDecodedFormat && format.scalar != .bool
       && Element._graphRefuses == nil
   }
 
@@ -162,7 +162,7 @@ final class StoredArray: Sendable {
   ///
   /// - Throws: `typeMismatch`.
   func check<Element: GDecodable>(_ type: Element.Type) throws {
-    if format != .none, format == Element._graphDecodedFormat { return }
+    if format != .none, format.plain == Element._graphDecodedFormat { return }
     do {
       _ = try archive.decode(apart: packedArray(1) + [UInt8](repeating: 0, count: elementByteCount)) {
         try $0.readGraph([Element].self)

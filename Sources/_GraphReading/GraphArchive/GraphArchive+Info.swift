@@ -62,6 +62,11 @@ extension GraphArchive {
     /// The precision to which floating-point numbers were rounded; nil for exact ones.
     public let precision: GPrecision?
 
+    /// What compressed blocks need and this version of the package does not know, such as `codec 7`; nil if it knows all.
+    ///
+    /// The elements of such a segment cannot be read, everything else in the archive can.
+    public let unknown: String?
+
     /// Bytes before compression for each byte in the archive.
     public var ratio: Double { Double(rawByteCount) / Double(storedByteCount) }
   }
@@ -111,7 +116,8 @@ extension GraphArchive.Segment {
     blockByteCount = segment.blockByteCount
     storedByteCount = segment.byteCount
     blockCount = segment.blocks.count
-    lz4BlockCount = segment.blocks.indices.count { !segment.isStored($0) }
+    lz4BlockCount = segment.codec == 1 ? segment.blocks.indices.count { !segment.isStored($0) } : 0
+    unknown = segment.unknown
     filters = segment.filters.filter { !$0.isNote }.map { GraphArchive.Filter(description: "\($0)") }
     precision = segment.precision
   }

@@ -35,6 +35,9 @@ extension ArchiveReader {
   /// Checks all segments and the graph; header and contents have been checked before.
   package func check() throws {
     for placed in contents.segments { try verify(placed) }
+    // Without them there is no graph to look at.
+    guard contents.graph.segment?.segment.unknown == nil, contents.objectIndex.segment?.segment.unknown == nil
+    else { return }
     // The progress has been that of the segments.
     var check = try GraphCheck(ArchiveReader(source, header, contents, threadCount: threadCount))
     try check.run()

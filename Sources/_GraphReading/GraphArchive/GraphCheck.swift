@@ -82,6 +82,7 @@ package struct GraphCheck {
     guard let open = try decoder.openSegment(of: elements) else {
       return try unsafe decoder.withBytes(0..<elements.byteCount, of: elements) { _ in }
     }
+    guard open.segment.unknown == nil else { return }
     // Whole blocks, each expanded once, since an array may be larger than the memory. Forged ones may have a byte.
     let blockByteCount = open.segment.blockByteCount
     let pieceByteCount = max(Segment.maximumBlockByteCount / blockByteCount, 1) * blockByteCount

@@ -214,7 +214,7 @@ extension ExtentTable {
     return try unsafe bytes.withUnsafeBytes { table in
       // An entry whose table no reader accepts would be lost.
       let read = try? unsafe ExtentTable(
-        parsing: table, start: start, tableOffset: ownEnd, byteCount: byteCount)
+        parsing: table, features, start: start, tableOffset: ownEnd, byteCount: byteCount)
       guard read == self else {
         throw GCodableError(.internalInconsistency, "the table of extents would not be read as it is")
       }
@@ -222,7 +222,7 @@ extension ExtentTable {
       let header = unsafe SharedHeader(
         tableByteCount: tableByteCount, storedByteCount: ownEnd + UInt64(tableByteCount) - start,
         archiveByteCount: byteCount, tableHash: gca_hash64_bytes(table.baseAddress, table.count),
-        archiveHash: archiveHash)
+        archiveHash: archiveHash, features: features)
       try unsafe header.bytes.withUnsafeBytes { try unsafe sink.write([$0], at: start) }
       return header
     }

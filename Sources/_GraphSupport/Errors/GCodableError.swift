@@ -21,6 +21,7 @@ public struct GCodableError: Error, Sendable {
       case .damaged: "damaged"
       case .malformed: "malformed"
       case .limitExceeded: "limitExceeded"
+      case .unsupported: "unsupported"
       case .keyNotFound: "keyNotFound"
       case .valueNotFound: "valueNotFound"
       case .typeMismatch: "typeMismatch"
@@ -50,6 +51,8 @@ public struct GCodableError: Error, Sendable {
     public static let malformed = Self(rawValue: 13)
     /// A limit of the coder would be exceeded.
     public static let limitExceeded = Self(rawValue: 14)
+    /// The archive needs what this version of the package does not know: a later version reads it.
+    public static let unsupported = Self(rawValue: 15)
 
     // The values.
 

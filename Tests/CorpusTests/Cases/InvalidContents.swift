@@ -20,9 +20,9 @@ extension InvalidCase {
       $0.changeArchive = { $0.replaceSubrange(32..<40, with: Bytes(repeating: 0, count: 8)) }
     },
     InvalidCase("H4", "version-0", "format version 0") { $0.version = 0 },
-    InvalidCase("H4", "version-1", "format version 1") { $0.version = 1 },
+    InvalidCase("H4", "version-2", "format version 2") { $0.version = 2 },
     InvalidCase("H4", "version-3", "format version 3") { $0.version = 3 },
-    InvalidCase("H4", "version-258", "the second byte of the version counts") { $0.version = 0x0102 },
+    InvalidCase("H4", "version-257", "the second byte of the version counts") { $0.version = 0x0101 },
     InvalidCase("H5", "feature-0", "a feature that must be understood") { $0.features = 1 },
     InvalidCase("H5", "feature-2", "a feature that must be understood") { $0.features = 4 },
     InvalidCase("H5", "feature-7", "a feature that must be understood and has no name yet") {
@@ -67,7 +67,7 @@ extension InvalidCase {
     claim("fields", 0, "a number of fields", join(varint(0), varint(1), [0], varint(3), [1, 0x10, 1])),
     claim("metadata", 64, "a number of pairs", join(varint(8), Bytes(repeating: 1, count: 15))),
     claim("extensions", 128, "a number of extensions", join(varint(8), Bytes(repeating: 1, count: 15))),
-    claim("extension", 128, "the bytes of an extension", join(varint(1), varint(9), varint(100), [1, 1, 1])),
+    claim("extension", 128, "the bytes of an extension", join(varint(1), varint(8), varint(100), [1, 1, 1])),
     claim("string", 0, "the bytes of a key", join(varint(1), varint(.max), [1, 1, 1])),
     claim("varint", 16, "a user version of nine bytes", [0, 1, 2]),
     InvalidCase("C4", "key", "a lone continuation byte") { $0.keys = [[0x61, 0x80]] },
@@ -132,15 +132,18 @@ extension InvalidCase {
       $0.layouts = [[(1, format(1)), (1, format(2))]]
     },
     InvalidCase("C9", "scalar-0", "a format without scalar") { $0.layouts = [[(0, 0)]] },
-    InvalidCase("C9", "scalar-21", "an unknown scalar") { $0.layouts = [[(0, format(21))]] },
-    InvalidCase("C9", "meaning-12", "an unknown meaning") { $0.layouts = [[(0, format(1, meaning: 12))]] },
+    InvalidCase("C9", "complex-integers", "complex numbers of integers") {
+      $0.layouts = [[(0, format(4, lanes: 1, meaning: 12))]]
+    },
+    InvalidCase("C9", "time-of-32-bits", "a time of 32 bits") {
+      $0.layouts = [[(0, format(3, meaning: 13))]]
+    },
     InvalidCase("C9", "meaning-of-other-lanes", "a range of one lane") {
       $0.layouts = [[(0, format(1, meaning: 1))]]
     },
     InvalidCase("C9", "meaning-of-other-scalar", "a point of integers") {
       $0.layouts = [[(0, format(4, lanes: 1, meaning: 7))]]
     },
-    InvalidCase("C9", "bits-14-and-15", "a format of more than 14 bits") { $0.layouts = [[(0, 0x4001)]] },
     InvalidCase("C9", "format-of-17-bits", "a format of more than 16 bits") {
       $0.changeContents = {
         $0 = join([32], varint(0), varint(1), varint(1), varint(0), varint(0x1_0001), [1, 0x11, 1])
@@ -184,7 +187,7 @@ extension InvalidCase {
     InvalidCase("C11", "kind-23", "a record with a reason, which is unknown") {
       $0.shapes = [.unkeyed(0x23)]
     },
-    InvalidCase("C11", "kind-82", "a field of an unknown kind") { $0.shapes = [.unkeyed(0x82)] },
+    InvalidCase("C11", "kind-7f", "a field of an unknown kind") { $0.shapes = [.unkeyed(0x7F)] },
     InvalidCase("C12", "boxed-with-fields", "a boxed shape with a field") {
       $0.shapes = [.unkeyed(Kind.bool, flags: 4)]
     },
@@ -194,8 +197,11 @@ extension InvalidCase {
 
   /// Numbers of objects.
   static let objectTables: [InvalidCase] = [
+    InvalidCase("C16", "odd-extension", "an extension that must be understood") {
+      $0.extensions = [(2, []), (7, [1])]
+    },
     InvalidCase("C13", "no-objects", "flag objects and none") { $0.objectCount = 0 },
-    InvalidCase("C13", "two-to-the-31", "2^31 objects") { $0.objectCount = 1 << 31 },
+    InvalidCase("C14", "two-to-the-31", "2^31 objects") { $0.objectCount = 1 << 31 },
     InvalidCase("C13", "more-stored", "two stored objects of one") {
       $0.objectCount = 1
       $0.storedCount = 2

@@ -148,7 +148,7 @@ extension InvalidCase {
     InvalidCase("G5", "root-absent", "a root of kind absent", root: [Kind.absent]),
     InvalidCase("G5", "root-07", "a root of an unknown kind", root: [0x07, 1]),
     InvalidCase("G5", "root-1d", "a root of an unknown kind", root: [0x1D, 1]),
-    InvalidCase("G5", "root-90", "a root of an unknown kind", root: [0x90, 3, 0x61]),
+    InvalidCase("G5", "root-63", "a root of an unknown kind", root: [0x63, 3, 0x61]),
     InvalidCase("G5", "behind-a-tag", "an unknown kind behind a tag", root: [Kind.tagged, 0x07]),
     InvalidCase(
       "G5", "elements-nil", "elements of kind nil", root: join([Kind.array, Kind.null], varint(1), [1])),
@@ -167,7 +167,7 @@ extension InvalidCase {
       root: join([Kind.dictionary, Kind.string, Kind.absent], varint(0))),
     InvalidCase(
       "G5", "values-unknown", "values of an unknown kind",
-      root: join([Kind.dictionary, Kind.string, 0xFF], varint(0))),
+      root: join([Kind.dictionary, Kind.string, 0x7F], varint(0))),
     InvalidCase("G5", "boxed-nil", "a box of kind nil", root: [Kind.reference, 1]) {
       $0.shapes = [.boxed]
       $0.objects = [[3, Kind.null]]
@@ -265,12 +265,12 @@ extension InvalidCase {
   static let packed: [InvalidCase] = [
     InvalidCase("G10", "format-0", "an array of format 0", root: join([Kind.packed], varint(0), varint(0))),
     InvalidCase(
-      "G10", "format-21", "an array of an unknown scalar", root: join([Kind.packed], varint(21), varint(0))),
+      "G10", "format-32", "an array without scalar", root: join([Kind.packed], varint(32), varint(0))),
     InvalidCase(
       "G10", "format-huge", "a format of 64 bits", root: join([Kind.packed], varint(.max), varint(0))),
     InvalidCase(
-      "G10", "fixed", "a fixed value of an unknown meaning",
-      root: join([Kind.fixed], varint(UInt64(format(5, meaning: 63))), [1])),
+      "G10", "fixed", "a fixed time of 8 bits",
+      root: join([Kind.fixed], varint(UInt64(format(5, meaning: 13))), [1])),
     InvalidCase("G10", "layout-0", "layout 0", root: join([Kind.packedStructs], varint(0), varint(0))) {
       $0.layouts = [[(0, format(5))]]
     },

@@ -51,20 +51,17 @@ extension InvalidCase {
     stream("S2", "elements-in-the-stream", "2 bytes per element in the graph stream") {
       $0.replaceSubrange(20..<24, with: little(2 as UInt32))
     },
-    header("S3", "unknown-format", "an unknown scalar", 6, little(format(21))),
+    header("S3", "unknown-format", "a scalar of 4 bytes that is not known", 6, little(format(27))),
     header("S3", "format-of-other-size", "float32 and 8 bytes per element", 6, little(format(10))),
     stream("S3", "format-in-the-stream", "a packed format in the graph stream") {
       $0.replaceSubrange(6..<8, with: little(format(5)))
     },
-    header("S4", "codec-2", "an unknown codec", 5, [2]),
+    header("S4", "alignment", "an alignment of 2^21", 29, [21]),
     bulk("S4", "five-filters", "five filters", .shuffled(8)) {
-      $0.changeHeader = { $0.replaceSubrange(28..<32, with: little(5 as UInt32)) }
+      $0.changeHeader = { $0[28] = 5 }
     },
     bulk("S4", "filter-without-codec", "a filter with codec 0", .shuffled(8)) { $0.codec = 0 },
-    filters("filter-0", "an unknown filter", .init(number: 0, parameter: 8)),
-    filters("filter-6", "an unknown filter", .init(number: 6, parameter: 8)),
-    filters(
-      "reserved-bytes", "reserved bytes that are not zero", .init(number: 1, reserved: 256, parameter: 8)),
+    filters("filter-0", "filter 0", .init(number: 0, parameter: 8)),
     filters("shuffle-of-a-width", "a shuffle with a width", .init(number: 1, width: 8, parameter: 8)),
     filters("shuffle-argument", "a shuffle with an argument", .init(number: 1, parameter: 8, argument: 1)),
     filters("parameter-1", "a shuffle by 1", .shuffle(1)),
@@ -121,9 +118,9 @@ extension InvalidCase {
     header("S5", "one-block-more", "4 blocks for 160 bytes by 64", 24, little(4 as UInt32)),
     header("S5", "one-block-less", "2 blocks for 160 bytes by 64", 24, little(2 as UInt32)),
     header("S5", "no-blocks", "no block", 24, little(0 as UInt32)),
-    header("S6", "block-too-large", "65 stored bytes of 64", 32, little(65 as UInt32), .blocks(64, codec: 1)),
-    header("S6", "last-block-too-large", "64 stored bytes of 32", 32 + 24, little(64 as UInt32)),
-    header("S6", "block-too-small", "0 stored bytes of 64", 32, little(0 as UInt32), .blocks(64, codec: 1)),
+    header("S6", "block-too-large", "65 stored bytes of 64", 40, little(65 as UInt32), .blocks(64, codec: 1)),
+    header("S6", "last-block-too-large", "64 stored bytes of 32", 40 + 24, little(64 as UInt32)),
+    header("S6", "block-too-small", "0 stored bytes of 64", 40, little(0 as UInt32), .blocks(64, codec: 1)),
     InvalidCase(
       "S6", "more-than-255-fold", "one stored byte of 256",
       root: join([Kind.packed], packedArray(format(5), count: 256, segment: 0))
@@ -134,9 +131,9 @@ extension InvalidCase {
           DraftSegment.Form.lz4.changed { $0.changeBlocks = { $0[0] = [0] } })
       ]
     },
-    header("S6", "stored-with-fewer", "63 stored bytes of 64, with codec 0", 32, little(63 as UInt32)),
+    header("S6", "stored-with-fewer", "63 stored bytes of 64, with codec 0", 40, little(63 as UInt32)),
     bulk("S7", "hash", "another hash") { $0.changeCopy = { $0[$0.count - 1] ^= 1 } },
-    bulk("S7", "changed-byte", "a changed hash of a block") { $0.changeCopy = { $0[40] ^= 1 } },
+    bulk("S7", "changed-byte", "a changed hash of a block") { $0.changeCopy = { $0[48] ^= 1 } },
   ]
 
   static let segmentPlaces: [InvalidCase] = [

@@ -3,7 +3,7 @@ import GraphCodable
 /// Entries of an array in two blocks of 320 bytes, which are stored as they are.
 enum SharedEntries {
   /// Where the first block begins in an archive: behind its header and that of the segment.
-  static let blockOffset = 128
+  static let blockOffset = 192
   /// Where it lies in the file, for the first entry.
   static let blockPlace = 64 + 64 + blockOffset
 
@@ -160,6 +160,12 @@ extension InvalidCase {
     return InvalidCase(rule, name, reason, DraftSeries([SharedEntries.first, second]).bytes, isSeries: true)
   }
 
+  private static func hidden(_ name: String, _ reason: String, _ entry: DraftSeries.Entry) -> InvalidCase {
+    var second = entry
+    second.pieces?.hidesKinds = true
+    return InvalidCase("X3", name, reason, DraftSeries([SharedEntries.first, second]).bytes, isSeries: true)
+  }
+
   private static func differences(
     _ rule: String, _ name: String, _ reason: String, _ change: (inout DraftPieces.Differences) -> Void
   ) -> InvalidCase {
@@ -207,6 +213,9 @@ extension InvalidCase {
     overlaid("X8", "overlaid-hash", "another hash of a block that is made of another one") {
       $0.rawHash[0] ^= 1
     },
+    hidden(
+      "overlaid-not-mentioned", "an overlaid extent that the features do not mention", SharedEntries.overlaid),
+    hidden("differences-not-mentioned", "differences that the features do not mention", SharedEntries.moved),
     differences("X3", "differences-level-13", "level 13 of LZ4 of differences") { $0.level = 13 },
     differences("X3", "differences-other-size", "differences of other size than the archive has") {
       $0.rawByteCount = 319
@@ -259,9 +268,8 @@ extension InvalidCase {
       $0.changes = .own([0x40, 1, 2, 3])
     },
     differences("X8", "differences-hash", "another hash of a block of differences") { $0.hash[0] ^= 1 },
-    changed("X1", "version-3", "version 3 of what is stored in pieces") { $0.version = 3 },
+    changed("X1", "version-2", "version 2 of what is stored in pieces") { $0.version = 2 },
     changed("X1", "feature-0", "a feature that must be understood") { $0.features = 1 },
-    changed("X1", "reserved-byte", "a reserved byte that is not zero") { $0.changeHeader = { $0[55] = 1 } },
     changed("X1", "no-table", "a table of no bytes") { pieces in
       pieces.changeTable = { $0 = [] }
     },

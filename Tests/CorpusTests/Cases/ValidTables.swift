@@ -10,7 +10,7 @@ extension ValidCase {
     ValidCase("metadata-of-two-normalizations", [Kind.bool, 1]) {
       $0.metadata = [(utf8("e\u{301}"), utf8("decomposed")), (utf8("\u{E9}"), utf8("composed"))]
     },
-    ValidCase("extensions", [Kind.bool, 1]) { $0.extensions = [(1, [1, 2, 3]), (1_000_000, [])] },
+    ValidCase("extensions", [Kind.bool, 1]) { $0.extensions = [(2, [1, 2, 3]), (1_000_000, [])] },
     ValidCase("features-that-may-be-ignored", [Kind.bool, 1]) { $0.features = 0xFF00 },
     ValidCase("unused-entries", [Kind.bool, 1]) { draft in
       draft.keys = [utf8("a"), utf8("b")]
@@ -35,7 +35,7 @@ extension ValidCase {
   private static let everything = Draft([Kind.record, 3]) { draft in
     draft.userVersion = 3
     draft.metadata = [(utf8("k"), utf8("v"))]
-    draft.extensions = [(9, [9])]
+    draft.extensions = [(8, [9])]
     draft.keys = [utf8("object"), utf8("numbers"), utf8("structs"), utf8("x")]
     draft.classes = [("@corpus.node", "App.Node", 2)]
     draft.layouts = [[(4, format(5)), (0, format(6))]]

@@ -45,7 +45,9 @@ extension Verdicts {
   /// Typed reading and parts may skip faults, and may request missing values.
   func areOne(with plainAccepts: Bool) -> Bool {
     let all = [verify, dump, typed, parts]
-    guard (verify == nil) == (dump == nil), (verify == nil) == plainAccepts,
+    // A stream of an unknown codec has hashes alone.
+    guard (verify == nil) == (dump == nil || (dump?.code == .unsupported && verify == nil)),
+      (verify == nil) == plainAccepts,
       !all.contains(where: { $0?.code == .internalInconsistency })
     else { return false }
     return verify != nil || (typed?.isOfForm != true && parts?.isOfForm != true)

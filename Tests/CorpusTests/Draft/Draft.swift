@@ -4,7 +4,7 @@ import GraphCodable
 /// An archive part by part, which need not keep the rules of the format.
 struct Draft {
   var magic = Bytes("gcodable".utf8)
-  var version: UInt16 = 2
+  var version: UInt16 = 1
   var features: UInt16 = 0
   /// In the order of the file.
   var segments: [DraftSegment] = []

@@ -11,7 +11,9 @@ struct DraftPieces {
   var overlaid: [Int: Overlaid] = [:]
   /// Extents that are blocks whose numbers are differences to those of others, by their numbers.
   var differences: [Int: Differences] = [:]
-  var version: UInt16 = 2
+  var version: UInt16 = 1
+  /// Whether the features do not mention the kinds of extents.
+  var hidesKinds = false
   var features: UInt16 = 0
   /// What stands between bytes that are stored with the archive.
   var gap: UInt8 = 0
@@ -118,8 +120,10 @@ struct DraftPieces {
     }
     table += varint(UInt64(blocks.count)) + joined(blocks.map(hash128))
     changeTable(&table)
+    let kinds: UInt16 =
+      hidesKinds ? 0 : (overlaid.isEmpty ? 0 : 1 << 3) | (differences.isEmpty ? 0 : 1 << 4)
     var header = join(
-      Bytes("gcshared".utf8), little(version), little(features), little(UInt32(table.count)),
+      Bytes("gcshared".utf8), little(version), little(features | kinds), little(UInt32(table.count)),
       little(UInt64(64 + own.count + table.count)), little(UInt64(archive.count)), hash(table),
       Bytes(archive[32..<40]), Bytes(repeating: 0, count: 8))
     changeHeader(&header)

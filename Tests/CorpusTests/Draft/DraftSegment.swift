@@ -14,6 +14,8 @@ struct DraftSegment {
     var blockByteCount = 1 << 20
     var codec: UInt8 = 0
     var filters: [PlainFilter] = []
+    /// The power of two that it and its first block begin at a multiple of; nil for 6 without compression and 0 with it.
+    var alignment: UInt8?
     /// Changes the header of the segment before it is hashed.
     var changeHeader: (inout Bytes) -> Void = { _ in }
     /// Changes the header in front of the blocks, but not its copy in the contents.
@@ -85,12 +87,14 @@ struct DraftSegment {
     return blocks
   }
 
+  private var alignment: UInt8 { form.alignment ?? (form.codec == 0 ? 6 : 0) }
+
   private var header: Bytes {
     let blocks = blocks
     var header = join(
       Bytes("GSEG".utf8), [kind, form.codec], little(format), little(UInt64(raw.count)),
       little(UInt32(form.blockByteCount)), little(elementByteCount), little(UInt32(blocks.count)),
-      little(UInt32(form.filters.count)))
+      [UInt8(form.filters.count), alignment], little(0 as UInt16), little(0 as UInt32), little(0 as UInt32))
     for filter in form.filters { header += filter.bytes }
     for block in blocks { header += little(UInt32(block.count)) + hash(block) }
     form.changeHeader(&header)
@@ -117,8 +121,8 @@ struct DraftSegment {
   }
 
   private func pad(_ archive: inout Bytes, with byte: UInt8) {
-    guard form.codec == 0 else { return }
-    archive += Bytes(repeating: byte, count: (64 - archive.count % 64) % 64)
+    let unit = 1 << Int(min(alignment, 20))
+    archive += Bytes(repeating: byte, count: (unit - archive.count % unit) % unit)
   }
 }
 

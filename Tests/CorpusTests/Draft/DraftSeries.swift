@@ -2,7 +2,7 @@ import GraphCodable
 
 /// A series part by part, which need not keep the rules of the format.
 struct DraftSeries {
-  var version: UInt16 = 2
+  var version: UInt16 = 1
   var features: UInt16 = 0
   var reserved = Bytes(repeating: 0, count: 44)
   var entries: [Entry] = []

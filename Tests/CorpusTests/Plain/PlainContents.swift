@@ -50,6 +50,7 @@ struct PlainContents {
     if flags & 128 != 0 {
       for _ in 0..<(try input.count(atLeast: 2)) {
         let number = try input.varint()
+        try input.check(number % 2 == 0, "C16")
         extensions.append((number, Bytes(try input.take(input.varint()))))
       }
     }
@@ -69,7 +70,7 @@ struct PlainContents {
   private mutating func readSegments(_ input: inout PlainBytes, _ flags: UInt8, contentsStart: Int) throws {
     var (end, rawByteCount) = (40, 0)
     if flags & 1 != 0 {
-      for _ in 0..<(try input.count(atLeast: 52)) {
+      for _ in 0..<(try input.count(atLeast: 60)) {
         var segment = try PlainSegment(&input)
         let order: [UInt8] = [0, 2, 1]  // Kinds in the order of the file.
         let rank = order.firstIndex(of: segment.kind) ?? 0
@@ -133,7 +134,8 @@ struct PlainContents {
     if flags & 2 != 0 {
       let count = try input.varint()
       let stored = isInOrder ? count : try input.varint()
-      try input.check(count > 0 && count < 1 << 31 && stored <= count, "C13")
+      try input.check(count > 0 && stored <= count, "C13")
+      try input.check(count <= UInt64(Int.max), "C14")
       (objectCount, storedCount) = (Int(count), Int(stored))
       if objectIndex == nil { embeddedIndex = Bytes(try input.take(input.varint())) }
     }

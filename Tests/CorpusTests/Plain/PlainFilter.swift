@@ -23,6 +23,9 @@ struct PlainFilter {
   /// As the header of a segment has it.
   var bytes: Bytes { [number, width] + little(reserved) + little(parameter) + little(argument) }
 
+  /// Whether version 1 has the filter.
+  var isKnown: Bool { (1...5).contains(number) && reserved == 0 }
+
   /// What rule S4 says of a filter alone.
   var isValid: Bool {
     guard reserved == 0 else { return false }

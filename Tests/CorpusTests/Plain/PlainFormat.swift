@@ -11,7 +11,8 @@ struct PlainFormat {
     ("uint64", 8), ("float16", 2), ("float32", 4), ("float64", 8), ("bool", 1), ("int128", 16),
     ("uint128", 16),
     ("uuid", 16), ("date", 8), ("byte", 1), ("duration", 16), ("continuousInstant", 16),
-    ("suspendingInstant", 16),
+    ("suspendingInstant", 16), ("bfloat16", 2), ("float8e4m3", 1), ("float8e5m2", 1), ("decimal128", 16),
+    ("25", 1), ("26", 2), ("27", 4), ("28", 8), ("29", 16), ("30", 16), ("31", 32),
   ]
   private static let lanes = [1, 2, 3, 4, 8, 16, 32, 64]
   /// Name, number of lanes and scalar.
@@ -19,17 +20,26 @@ struct PlainFormat {
     ("none", nil, nil), ("range", 2, nil), ("closedRange", 2, nil), ("partialRangeFrom", 1, nil),
     ("partialRangeUpTo", 1, nil), ("partialRangeThrough", 1, nil), ("locationAndLength", 2, "int64"),
     ("point", 2, "float64"), ("size", 2, "float64"), ("rectangle", 4, "float64"),
-    ("planeVector", 2, "float64"), ("characterSet", 1, "byte"),
+    ("planeVector", 2, "float64"), ("characterSet", 1, "byte"), ("complex", 2, nil),
+    ("unixSeconds", 1, "int64"), ("unixMilliseconds", 1, "int64"), ("unixMicroseconds", 1, "int64"),
+    ("unixNanoseconds", 1, "int64"), ("spanSeconds", 1, "int64"), ("spanMilliseconds", 1, "int64"),
+    ("spanMicroseconds", 1, "int64"), ("spanNanoseconds", 1, "int64"),
   ]
 
-  /// nil for a number that is not known.
+  /// nil for a number that no format has.
   init?(_ number: UInt64) {
     let (scalar, meaning) = (Int(number & 31), number >> 8)
-    guard (1..<Self.scalars.count).contains(scalar), meaning < UInt64(Self.meanings.count) else { return nil }
+    guard (1..<Self.scalars.count).contains(scalar), meaning < 256 else { return nil }
     (self.scalar, byteCountOfScalar) = Self.scalars[scalar]
     laneCount = Self.lanes[Int(number >> 5 & 7)]
+    guard meaning < UInt64(Self.meanings.count) else {
+      self.meaning = "\(meaning)"
+      return
+    }
     let (name, lanes, itsScalar) = Self.meanings[Int(meaning)]
-    guard lanes ?? laneCount == laneCount, itsScalar ?? self.scalar == self.scalar else { return nil }
+    guard lanes ?? laneCount == laneCount, itsScalar ?? self.scalar == self.scalar,
+      name != "complex" || ["float16", "float32", "float64"].contains(self.scalar)
+    else { return nil }
     self.meaning = name
   }
 

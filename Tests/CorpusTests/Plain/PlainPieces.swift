@@ -22,12 +22,11 @@ struct PlainPieces {
   func archive(_ archiveByteCount: UInt64) throws -> PlainArchive {
     var header = PlainBytes(bytes, from: start + 8, to: start + 56, rule: "X1")
     let (version, features) = (try header.number(UInt16.self), try header.number(UInt16.self))
-    try header.check(version == 2 && features & 0xFF == 0, "X1")
+    try header.check(version == 1 && features & 0xE7 == 0, "X1")
     let tableByteCount = try header.number(UInt32.self)
     _ = try header.number(UInt64.self)
     let wholeByteCount = try header.number(UInt64.self)
     let (tableHash, archiveHash) = (try header.number(UInt64.self), Bytes(try header.take(8)))
-    try header.check(header.take(8).allSatisfy { $0 == 0 }, "X1")
     try header.check(
       tableByteCount > 0 && 64 + UInt64(tableByteCount) <= UInt64(storedByteCount) && wholeByteCount > 40,
       "X1")
@@ -38,7 +37,7 @@ struct PlainPieces {
       throw Refusal(rule: "X2", place: tableStart)
     }
     var table = PlainBytes(bytes, from: tableStart, to: end, rule: "X3")
-    let (whole, gaps) = try pieces(&table, UInt64(tableStart), wholeByteCount)
+    let (whole, gaps) = try pieces(&table, features, UInt64(tableStart), wholeByteCount)
     let blockCount = try table.count(atLeast: 16)
     _ = try table.take(UInt64(blockCount) * 16)
     try table.check(table.left == 0, "X3")
@@ -57,7 +56,7 @@ struct PlainPieces {
 
   /// The bytes of the archive, and what stands between those of its own.
   private func pieces(
-    _ table: inout PlainBytes, _ tableStart: UInt64, _ wholeByteCount: UInt64
+    _ table: inout PlainBytes, _ features: UInt16, _ tableStart: UInt64, _ wholeByteCount: UInt64
   ) throws -> (Bytes, [Range<Int>]) {
     var (whole, gaps, used): (Bytes, [Range<Int>], [Range<UInt64>]) = ([], [], [])
     var own = UInt64(start + 64)
@@ -66,7 +65,7 @@ struct PlainPieces {
       let count = try table.varint()
       try table.check(count > 0 && count <= wholeByteCount - UInt64(whole.count), "X3")
       let kind = try table.byte()
-      try table.check(kind <= 3, "X3")
+      try table.check(kind <= 3 && (kind < 2 || features >> (kind + 1) & 1 == 1), "X3")
       guard kind < 3 else {
         whole += try differences(Int(count), &table, tableStart, &own, &used, &recipe)
         continue

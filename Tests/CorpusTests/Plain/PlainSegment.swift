@@ -9,6 +9,10 @@ struct PlainSegment {
   let rawByteCount: Int
   let blockByteCount: Int
   let elementByteCount: Int
+  /// A power of two.
+  private let alignment: Int
+  /// What compressed blocks need beyond this version; nil for nothing.
+  private(set) var unknown: String?
   private let filters: [PlainFilter]
   private let blocks: [(stored: Int, hash: UInt64)]
   private let header: Bytes
@@ -24,23 +28,33 @@ struct PlainSegment {
     (kind, codec, format) = (try input.byte(), try input.byte(), try input.number(UInt16.self))
     let raw = try input.number(UInt64.self)
     let (perBlock, perElement) = (try input.number(UInt32.self), try input.number(UInt32.self))
-    let (blockCount, filterCount) = (try input.number(UInt32.self), try input.number(UInt32.self))
+    let (blockCount, filterCount) = (try input.number(UInt32.self), try input.byte())
+    let (exponent, flags) = (try input.byte(), try input.number(UInt16.self))
+    let (parameter, _) = (try input.number(UInt32.self), try input.number(UInt32.self))
     try input.check(magic == Bytes("GSEG".utf8) && kind <= 2, "S1")
     try input.check(
       perElement > 0 && perBlock > 0 && perBlock <= 1 << 20 && perBlock % perElement == 0 && raw > 0
         && raw <= 1 << 56 && raw % UInt64(perElement) == 0 && (kind == 2 || perElement == 1), "S2")
     let isKnown = PlainFormat(UInt64(format)).map { $0.byteCount == Int(perElement) } ?? false
     try input.check(format == 0 || (kind == 2 && isKnown), "S3")
-    try input.check(codec <= 1 && filterCount <= 4, "S4")
+    try input.check(filterCount <= 4 && exponent <= 20, "S4")
     try input.check(UInt64(blockCount) == (raw - 1) / UInt64(perBlock) + 1, "S5")
     (rawByteCount, blockByteCount, elementByteCount) = (Int(raw), Int(perBlock), Int(perElement))
+    alignment = 1 << Int(exponent)
+    if codec > 1 { unknown = "codec" } else if parameter != 0 { unknown = "parameter" }
+    if flags & 0xFF != 0 { unknown = "flags" }
     var filters: [PlainFilter] = []
     for index in 0..<Int(filterCount) {
       let filter = PlainFilter(
         number: try input.byte(), width: try input.byte(), reserved: try input.number(UInt16.self),
         parameter: try input.number(UInt32.self), argument: try input.number(UInt64.self))
-      try input.check(filter.isValid && (codec != 0 || filter.number == 5), "S4")
-      try input.check(filter.number < 4 || index == 0, "S4")
+      try input.check(filter.number > 0, "S4")
+      if filter.isKnown {
+        try input.check(filter.isValid && (codec != 0 || filter.number == 5), "S4")
+        try input.check(filter.number < 4 || index == 0, "S4")
+      } else {
+        unknown = "filter"
+      }
       filters.append(filter)
     }
     self.filters = filters
@@ -48,7 +62,9 @@ struct PlainSegment {
     for index in 0..<Int(blockCount) {
       let stored = Int(try input.number(UInt32.self))
       let raw = min(blockByteCount, rawByteCount - index * blockByteCount)
-      try input.check(stored <= raw && raw <= 255 * stored && (codec != 0 || stored == raw), "S6")
+      try input.check(
+        stored > 0 && stored <= raw && (codec != 0 || stored == raw) && (codec != 1 || raw <= 255 * stored),
+        "S6")
       blocks.append((stored, try input.number(UInt64.self)))
     }
     self.blocks = blocks
@@ -57,8 +73,7 @@ struct PlainSegment {
     header = Bytes(input.bytes[from..<input.place])
   }
 
-  /// What is not compressed begins at multiples of 64.
-  private func aligned(_ place: Int) -> Int { codec == 0 ? (place + 63) / 64 * 64 : place }
+  private func aligned(_ place: Int) -> Int { (place + alignment - 1) / alignment * alignment }
 
   private var blocksStart: Int { aligned(start + header.count) }
 
@@ -82,8 +97,14 @@ struct PlainSegment {
   func expanded(_ archive: Bytes) throws -> Bytes {
     var (result, place) = (Bytes(), blocksStart)
     for block in blocks {
+      guard hashNumber(Bytes(archive[place..<(place + block.stored)])) == block.hash else {
+        throw Refusal(rule: "S11", place: place)
+      }
+      place += block.stored
+    }
+    place = blocksStart
+    for block in blocks {
       let stored = Bytes(archive[place..<(place + block.stored)])
-      guard hashNumber(stored) == block.hash else { throw Refusal(rule: "S11", place: place) }
       let raw = min(blockByteCount, rawByteCount - result.count)
       result += raw == stored.count ? stored : try expanded(stored, raw, place)
       place += stored.count
@@ -92,6 +113,7 @@ struct PlainSegment {
   }
 
   private func expanded(_ stored: Bytes, _ rawByteCount: Int, _ place: Int) throws -> Bytes {
+    if let unknown { throw Unknown(what: unknown) }
     var raw = Bytes(repeating: 0, count: rawByteCount)
     let status = raw.withUnsafeMutableBufferPointer { raw in
       stored.withUnsafeBufferPointer { stored in
@@ -102,6 +124,9 @@ struct PlainSegment {
     return filters.reversed().reduce(raw) { $1.undone($0) }
   }
 }
+
+/// What version 1 has no meaning for.
+struct Unknown: Error { let what: String }
 
 /// Undoes a byte shuffle.
 func unshuffled(_ bytes: Bytes, _ groupByteCount: Int) -> Bytes {

@@ -21,13 +21,13 @@ struct PlainSeries {
   private func header() throws -> Bytes? {
     let isHashed = bytes.count >= 64 && hash(Bytes(bytes[..<56])) == Bytes(bytes[56..<64])
     if isHashed, bytes.starts(with: "gcseries".utf8) {
-      guard bytes[8] == 2, bytes[9] == 0 else { throw Refusal(rule: "R1", place: 8) }
+      guard bytes[8] == 1, bytes[9] == 0 else { throw Refusal(rule: "R1", place: 8) }
       guard bytes[10] == 0 else { throw Refusal(rule: "R1", place: 10) }
-      guard bytes[12..<56].allSatisfy({ $0 == 0 }) else { throw Refusal(rule: "R1", place: 12) }
       return Bytes(bytes[56..<64])
     }
     let known = DraftSeries().bytes
-    if bytes.count <= 64, known.starts(with: bytes) || bytes.allSatisfy({ $0 == 0 }) { return nil }
+    let isCut = bytes.count < 64 && bytes.prefix(8) == known.prefix(8).prefix(bytes.count)
+    if isCut || (bytes.count <= 64 && bytes.allSatisfy { $0 == 0 }) { return nil }
     let isArchive = bytes.count >= 104 && storedByteCount(at: 64) != nil
     let isDamaged =
       bytes.count >= 64

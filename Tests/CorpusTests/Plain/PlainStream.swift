@@ -25,10 +25,10 @@ struct PlainStream {
   ]
   private static let tags: Set<UInt8> = [0x02, 0x22, 0x42, 0x62]
 
-  static func name(_ kind: UInt8) -> String { names[kind] ?? "\(kind)" }
+  static func name(_ kind: UInt8) -> String { names[kind] ?? "0x\(String(kind, radix: 16, uppercase: true))" }
 
   /// Whether a kind may stand where values must take bytes.
-  static func takesBytes(_ kind: UInt8) -> Bool { kind > 1 && names[kind] != nil }
+  static func takesBytes(_ kind: UInt8) -> Bool { kind > 1 && names[kind] != nil || kind >= 0x80 }
 
   init(_ contents: PlainContents, stream: Bytes, index: Bytes, archive: Bytes) throws {
     (self.contents, self.archive, bulk) = (contents, archive, contents.bulk)
@@ -106,7 +106,7 @@ struct PlainStream {
     case 0x08, 0x09: return try list(depth)
     case 0x0A: return try pairs(depth)
     case 0x0B, 0x0E: return try packed(kind)
-    case 0x0C, 0x0F:
+    case 0x0C, 0x0F, 0x80...:
       return [("what", .integer(try input.varint())), ("bytes", .hex(try input.take(input.varint())))]
     case 0x0D:
       let format = try format()
@@ -205,22 +205,20 @@ struct PlainStream {
 
   private mutating func packed(_ kind: UInt8) throws -> [(String, JSON)] {
     let formatNumber = try input.varint()
-    var (formats, head): ([PlainFormat], (String, JSON))
+    var (formats, head): ([PlainFormat], [(String, JSON)])
     if kind == 0x0B {
       guard let format = PlainFormat(formatNumber) else { throw input.refuse("G10") }
-      (formats, head) = ([format], ("format", format.json))
+      (formats, head) = ([format], [("format", format.json)])
     } else {
       try input.check(formatNumber > 0 && formatNumber <= UInt64(contents.layouts.count), "G10")
       formats = contents.layouts[Int(formatNumber) - 1].map(\.format)
-      head = ("layout", .number("\(formatNumber)"))
+      head = [("layout", .number("\(formatNumber)"))]
     }
     let number = try input.varint()
     let byteCount = try byteCount(number >> 1, formats, "G10")
-    let elements =
-      number & 1 == 1
-      ? try bulk(input.varint(), kind == 0x0B ? formatNumber : 0, formats, byteCount)[...]
-      : try input.take(byteCount)
-    return try [head, ("count", .number("\(number >> 1)"))] + self.elements(elements, formats)
+    head.append(("count", .number("\(number >> 1)")))
+    guard number & 1 == 1 else { return try head + elements(input.take(byteCount), formats) }
+    return try head + bulk(input.varint(), kind == 0x0B ? formatNumber : 0, formats, byteCount)
   }
 
   private func byteCount(_ count: UInt64, _ formats: [PlainFormat], _ rule: String) throws -> UInt64 {
@@ -242,7 +240,7 @@ struct PlainStream {
       head = ("layout", .number("\(layoutNumber)"))
     }
     let dimensionCount = try input.varint()
-    try input.check((1...8).contains(dimensionCount), "G13")
+    try input.check(dimensionCount > 0 && dimensionCount <= UInt64(input.left), "G13")
     var (count, dimensions): (UInt64, [JSON]) = (1, [])
     for _ in 0..<dimensionCount {
       let length = try input.varint()
@@ -267,11 +265,11 @@ struct PlainStream {
     }
     let byteCount = try byteCount(count, formats, "G13")
     let place = try input.varint()
-    let elements =
-      place == 0
-      ? try input.take(byteCount) : try bulk(place - 1, formatNumber, formats, byteCount)[...]
-    return try [head, ("lengths", .list(dimensions)), ("count", .integer(count))]
-      + self.elements(elements, formats)
+    let members: [(String, JSON)] = [
+      head, ("lengths", .list(dimensions)), ("count", .integer(count)),
+    ]
+    guard place > 0 else { return try members + elements(input.take(byteCount), formats) }
+    return try members + bulk(place - 1, formatNumber, formats, byteCount)
   }
 
   private func elements(_ elements: ArraySlice<UInt8>, _ formats: [PlainFormat]) throws -> [(String, JSON)] {
@@ -290,16 +288,19 @@ struct PlainStream {
       : [("xxh3", .string(String(hashNumber(Bytes(elements)), radix: 16)))]
   }
 
+  /// The elements of an array in a segment.
   private mutating func bulk(
     _ number: UInt64, _ format: UInt64, _ formats: [PlainFormat], _ byteCount: UInt64
-  ) throws -> Bytes {
+  ) throws -> [(String, JSON)] {
     try input.check(number < UInt64(bulk.count), "G10")
     let segment = bulk[Int(number)]
     try input.check(
       UInt64(segment.rawByteCount) == byteCount && UInt64(segment.format) == format
         && segment.elementByteCount == formats.reduce(0) { $0 + $1.byteCount }
         && mentionedSegments.insert(number).inserted, "G10")
-    return try segment.expanded(archive)
+    do { return try elements(segment.expanded(archive)[...], formats) } catch let error as Unknown {
+      return [("unknown", .string(error.what))]
+    }
   }
 
   // MARK: Records

@@ -50,7 +50,7 @@ struct FormatExampleTests {
     encoder.compression = .none
     let encoded = try encoder.encode([UInt8](repeating: 0, count: 16_384)) as Bytes
     #expect(encoded[0x45] == 0)
-    #expect(encoded[0x60..<0x64] == [0x00, 0x40, 0x00, 0x00])
+    #expect(encoded[0x68..<0x6C] == [0x00, 0x40, 0x00, 0x00])
     #expect(encoded[0x80..<(0x80 + 16_384)].allSatisfy { $0 == 0 })
   }
 

@@ -76,7 +76,7 @@ struct ContentsTests {
     let changes: [(inout Segment) -> Void] = [
       { $0.filters = [shuffle] },
       { ($0.codec, $0.filters) = (1, Array(repeating: shuffle, count: 5)) },
-      { ($0.codec, $0.filters) = (1, [.init(number: 6, parameter: 8)]) },
+      { ($0.codec, $0.filters) = (1, [.init(number: 0, parameter: 8)]) },
       { ($0.codec, $0.filters) = (1, [.init(number: 3, width: 8, parameter: 0)]) },
       { ($0.codec, $0.filters) = (1, [shuffle, .note(.bits(8))]) },
       { ($0.codec, $0.filters) = (1, [shuffle, .quantised(width: 8, bits: 44, bound: 1)]) },
@@ -84,7 +84,7 @@ struct ContentsTests {
       { $0.filters = [.note(.bits(8)), shuffle] },
       { ($0.codec, $0.filters) = (1, [.init(number: 1, parameter: 1)]) },
       { ($0.codec, $0.filters) = (1, [.init(number: 1, parameter: 256)]) },
-      { $0.codec = 2 },
+      { $0.alignment = 1 << 21 },
       { $0.elementByteCount = 0 },
       { $0.elementByteCount = 3 },
       { $0.blockByteCount = 0 },

@@ -153,7 +153,7 @@ struct DamageTests {
     let hash = bytes[..<32].withUnsafeBytes { Forge.hash($0) }
     bytes.replaceSubrange(32..<40, with: hash)
     let error = #expect(throws: GCodableError.self) { try decoded(Int.self, from: bytes) }
-    #expect(error?.code == .notAnArchive)
+    #expect(error?.code == .unsupported)
     #expect(error?.description.contains("version 3") == true)
   }
 
@@ -188,7 +188,7 @@ struct DamageTests {
       let error = #expect(throws: GCodableError.self) {
         try decoded(Int.self, from: archive(features: features))
       }
-      #expect(error?.code == .notAnArchive)
+      #expect(error?.code == .unsupported)
       #expect(error?.byteOffset == 10)
       #expect(error?.description.contains(name) == true)
     }

@@ -177,15 +177,13 @@ struct ForgeryTests {
 
   @Test func oneSegmentCannotStandForManyArrays() throws {
     let numbers = (0..<4000).map(Double.init)
-    let forge = try Forge(encoded([numbers, [1]], compression: .none))
-    let stream = try forge.stream()
-    // Kind and element kind, then a count, then the arrays.
-    let head = try Forge(encoded([numbers], compression: .none)).stream()
-    let array = Bytes(head[3...])
-    var builder = ByteBuilder()
+    let forge = try Forge(encoded(numbers, compression: .none))
+    // Behind its kind, it says the number of the segment.
+    let array = Bytes(try forge.stream().dropFirst())
+    var builder = ByteBuilder([GraphKind.array.rawValue, GraphKind.packed.rawValue])
     builder.varint(500)
     let bytes = try forge.replacingStream(
-      with: Bytes(stream[..<2]) + builder.bytes + Array(repeatElement(array, count: 500).joined()))
+      with: builder.bytes + Array(repeatElement(array, count: 500).joined()))
     let error = #expect(throws: GCodableError.self) { try decoded([[Double]].self, from: bytes) }
     #expect(error?.code == .malformed)
   }

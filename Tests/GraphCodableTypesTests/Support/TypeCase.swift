@@ -41,7 +41,7 @@ struct TypeCase: Sendable, CustomTestStringConvertible {
     kind = Value._graphPlainKind.description
     switch Value._graphEncodedFormat.rawValue {
     case 0: packing = ""
-    case 0xFF: packing = "data unit"
+    case PackedFormat.unit.rawValue: packing = "data unit"
     default: packing = Value._graphEncodedFormat.description
     }
     self.golden = golden.map { value in

@@ -279,12 +279,15 @@ struct SeriesDifferencesTests {
       do {
         _ = try forged.withUnsafeBytes {
           try ExtentTable(
-            parsing: $0, start: table.start, tableOffset: table.ownEnd, byteCount: table.byteCount)
+            parsing: $0, table.features, start: table.start, tableOffset: table.ownEnd,
+            byteCount: table.byteCount)
         }
       } catch is GCodableError {}
     }
     let again = try bytes.withUnsafeBytes {
-      try ExtentTable(parsing: $0, start: table.start, tableOffset: table.ownEnd, byteCount: table.byteCount)
+      try ExtentTable(
+        parsing: $0, table.features, start: table.start, tableOffset: table.ownEnd, byteCount: table.byteCount
+      )
     }
     #expect(again == table)
   }

@@ -90,7 +90,8 @@ struct ArrayElements {
       return lengths.indices.map { group in
         String(digits.dropFirst(lengths[..<group].reduce(0, +)).prefix(lengths[group]))
       }.joined(separator: "-")
-    case .int128, .uint128, .duration, .continuousInstant, .suspendingInstant:
+    case .bfloat16, .float8e4m3, .float8e5m2: return "\(type.smallFloat(bits(UInt16.self)) ?? .nan)"
+    case .int128, .uint128, .duration, .continuousInstant, .suspendingInstant, .decimal128:
       return "0x" + hexText(bytes.reversed())
     }
   }

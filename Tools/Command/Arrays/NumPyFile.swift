@@ -26,9 +26,9 @@ struct NumPyFile {
       if fields.count == 1, fields[0].key == nil {
         // The lanes of vectors are a dimension of their own.
         if fields[0].format.laneCount > 1 { shape.append(fields[0].format.laneCount) }
-        type = "'\(try Self.type(fields[0].format))'"
+        type = "'\(Self.type(fields[0].format))'"
       } else {
-        type = "[\(try fields.enumerated().map(Self.field).joined(separator: ", "))]"
+        type = "[\(fields.enumerated().map(Self.field).joined(separator: ", "))]"
       }
       return try Self.header(type: type, shape: shape)
     }
@@ -50,14 +50,28 @@ struct NumPyFile {
     return start + length + Array(text.utf8)
   }
 
-  private static func field(_ index: Int, _ field: GraphRawArrayView.Field) throws -> String {
+  private static func field(_ index: Int, _ field: GraphRawArrayView.Field) -> String {
     let name = field.key ?? "f\(index)"
     let quoted = name.replacing("\\", with: "\\\\").replacing("'", with: "\\'").visible
     let lanes = field.format.laneCount > 1 ? ", (\(field.format.laneCount),)" : ""
-    return "('\(quoted)', '\(try type(field.format))'\(lanes))"
+    return "('\(quoted)', '\(type(field.format))'\(lanes))"
   }
 
-  private static func type(_ format: PackedFormat) throws -> String {
+  private static func type(_ format: PackedFormat) -> String {
+    switch format.meaning {
+    case .unixSeconds: return "<M8[s]"
+    case .unixMilliseconds: return "<M8[ms]"
+    case .unixMicroseconds: return "<M8[us]"
+    case .unixNanoseconds: return "<M8[ns]"
+    case .spanSeconds: return "<m8[s]"
+    case .spanMilliseconds: return "<m8[ms]"
+    case .spanMicroseconds: return "<m8[us]"
+    case .spanNanoseconds: return "<m8[ns]"
+    default: return scalar(format)
+    }
+  }
+
+  private static func scalar(_ format: PackedFormat) -> String {
     switch format.scalar {
     case .int8: "|i1"
     case .int16: "<i2"
@@ -71,8 +85,8 @@ struct NumPyFile {
     case .float32: "<f4"
     case .float64, .date: "<f8"
     case .bool: "|b1"
-    case .int128, .uint128, .uuid, .duration, .continuousInstant, .suspendingInstant: "|V16"
-    case nil: throw Failure("the array has elements of an unknown format")
+    // What NumPy has no type for.
+    default: "|V\(format.byteCount / format.laneCount)"
     }
   }
 }

@@ -39,6 +39,7 @@ struct ArchiveInformation: Information {
     let blockBytes: Int
     let blocks: Int
     let lz4Blocks: Int
+    let unknown: String?
     let filters: [String]
     let precision: String?
     let ratio: Double
@@ -81,6 +82,7 @@ extension ArchiveInformation.Segment {
     blockBytes = segment.blockByteCount
     blocks = segment.blockCount
     lz4Blocks = segment.lz4BlockCount
+    unknown = segment.unknown
     filters = segment.filters.map(\.description)
     precision = segment.precision?.description
     ratio = segment.ratio

@@ -32,7 +32,7 @@ def string(text: str) -> bytes:
 
 def seal(front: bytes, contents: bytes) -> bytes:
     """An archive of what stands behind the header, and contents."""
-    head = b"gcodable" + struct.pack("<HHIQ", 2, 0, len(contents), 40 + len(front) + len(contents))
+    head = b"gcodable" + struct.pack("<HHIQ", 1, 0, len(contents), 40 + len(front) + len(contents))
     head += digest(contents)
     return head + digest(head) + front + contents
 
@@ -53,13 +53,13 @@ def resealed(data: bytes, whole: gc.Archive) -> bytes:
     """Changed bytes of a valid archive, with checksums that match: of the contents, and of each block."""
     front, contents = data[40 : -whole.header.contents_size], data[-whole.header.contents_size :]
     for segment in whole.reader.contents.segments:
-        entries = segment.header[32 + 16 * len(segment.filters) : -8]
+        entries = segment.header[40 + 16 * len(segment.filters) : -8]
         fresh = b""
         for block in range(len(segment.entries)):
             start = segment.blocks_offset + int(segment.starts[block])
             stored = data[start : segment.blocks_offset + int(segment.starts[block + 1])]
             fresh += entries[12 * block : 12 * block + 4] + digest(stored)
-        header = segment.header[: 32 + 16 * len(segment.filters)] + fresh
+        header = segment.header[: 40 + 16 * len(segment.filters)] + fresh
         header += digest(header)
         contents = contents.replace(segment.header, header)
         at = segment.offset - 40

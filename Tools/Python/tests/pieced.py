@@ -13,6 +13,7 @@ import xxhash
 from forge import digest, seal, u64, varint
 from test_filters import quantised
 
+from graphcodable.format.version import EXTENTS_OF_DIFFERENCES, OVERLAID_EXTENTS
 from graphcodable.format.filters import BIT_SHUFFLE, QUANTISED, ROUNDED, Filter, done
 from graphcodable.format.planes import compressed as planes_compressed
 
@@ -61,7 +62,7 @@ def made(values: Numbers, filters: Sequence[Filter], is_compressed: bool = True,
     raw = [data[start : start + BLOCK] for start in range(0, len(data), BLOCK)]
     stored = [compressed(numbers(each, filters), filters, level) if is_compressed else each for each in raw]
     header = b"GSEG" + struct.pack("<BBHQ", 2, 1, FORMATS[values.dtype.str[1:]], len(data))
-    header += struct.pack("<IIII", BLOCK, values.itemsize, len(raw), len(filters))
+    header += struct.pack("<IIIBBHII", BLOCK, values.itemsize, len(raw), len(filters), 0, 0, 0, 0)
     header += b"".join(each.data() for each in filters)
     header += b"".join(struct.pack("<I", len(each)) + digest(each) for each in stored)
     header += digest(header)
@@ -80,6 +81,7 @@ class Pieces:
     extents: list[bytes] = field(default_factory=list)
     position: int = 0
     block_count: int = 0
+    features: int = 0
 
     def take(self, size: int) -> None:
         """The next bytes of the archive, as they are."""
@@ -94,19 +96,20 @@ class Pieces:
             extent += varint(len(run)) + varint(0) if isinstance(run, bytes) else varint(run[0]) + varint(run[1])
             self.own += run if isinstance(run, bytes) else b""
         self.extents.append(extent)
+        self.features |= {2: OVERLAID_EXTENTS, 3: EXTENTS_OF_DIFFERENCES}.get(kind, 0)
         self.position += size
 
     def stored(self) -> bytes:
         table = varint(len(self.extents)) + b"".join(self.extents) + varint(self.block_count) + bytes(16 * self.block_count)
         size = 64 + len(self.own) + len(table)
-        head = b"gcshared" + struct.pack("<HHIQQ", 2, 0, len(table), size, len(self.archive)) + digest(table)
+        head = b"gcshared" + struct.pack("<HHIQQ", 1, self.features, len(table), size, len(self.archive)) + digest(table)
         head += self.archive[32:40] + bytes(8)
         return head + digest(head) + self.own + table
 
 
 def series(parts: Sequence[tuple[bytes, bytes]]) -> bytes:
     """A series of archives, each with what is stored of it."""
-    header = b"gcseries" + struct.pack("<H", 2) + bytes(46)
+    header = b"gcseries" + struct.pack("<H", 1) + bytes(46)
     result, previous = header + digest(header), digest(header)
     for number, (stored, archive) in enumerate(parts):
         start = len(result)

@@ -98,14 +98,14 @@ def test_verify_names_what_is_wrong(tmp_path: Path, capsys: pytest.CaptureFixtur
     data[0x70] ^= 1
     bad.write_bytes(data)
     assert main(["verify", str(good), str(bad)]) == 1
-    message = "S11: block 0 of bulk segment 0 does not match its hash (byte 92 of the archive)"
+    message = "S11: block 0 of bulk segment 0 does not match its hash (byte 100 of the archive)"
     assert capsys.readouterr().out.splitlines() == [f"{good}: OK", f"{bad}: {message}"]
     assert main(["verify", str(tmp_path / "none")]) == 66
     capsys.readouterr()
     assert main(["verify", "--json", str(bad)]) == 1
-    problem = {"code": "damaged", "message": message, "rule": "S11", "byteOffset": 92}
+    problem = {"code": "damaged", "message": message, "rule": "S11", "byteOffset": 100}
     assert json.loads(capsys.readouterr().out) == [
-        {"file": str(bad), "kind": "archive", "bytes": 229, "ok": False, "problems": [problem]}
+        {"file": str(bad), "kind": "archive", "bytes": 245, "ok": False, "problems": [problem]}
     ]
 
 

@@ -24,7 +24,8 @@ def array_archive(compressed: bool) -> bytes:
     if compressed:
         raw = [lz4.block.compress(np.frombuffer(b, "u1").reshape(-1, 8).T.tobytes(), store_size=False) for b in raw]
     header = b"GSEG" + bytes([2, int(compressed), 11, 0]) + VALUES.nbytes.to_bytes(8, "little")
-    header += b"".join(n.to_bytes(4, "little") for n in (BLOCK, 8, BLOCKS, int(compressed)))
+    header += b"".join(n.to_bytes(4, "little") for n in (BLOCK, 8, BLOCKS))
+    header += bytes([int(compressed), 0 if compressed else 6]) + bytes(10)
     header += b"\x01\0\0\0\x08" + bytes(11) if compressed else b""
     header += b"".join(len(b).to_bytes(4, "little") + digest(b) for b in raw)
     header += digest(header)

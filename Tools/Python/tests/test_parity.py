@@ -34,7 +34,7 @@ def protect(path: Path, words: int, parities: int, sums: int) -> None:
     blocks = []
     for number in range(layout.blocks):
         fields = struct.pack(
-            "<8sHHIQQQIIIIQQQ", b"gcparity", 2, 0, number, 0, 0, len(data), words, parities, sums, 200,
+            "<8sHHIQQQIIIIQQQ", b"gcparity", 1, 0, number, 0, 0, len(data), words, parities, sums, 200,
             hashed(data[:40]), hashed(packed), 0,
         )  # fmt: skip
         body = (fields + packed[number * PER_BLOCK * 4 :][: PER_BLOCK * 4]).ljust(SECTOR - 8, b"\0")

@@ -13,15 +13,15 @@ struct ForgeryTests {
   static let senseless = [
     Forged(
       testDescription: "an array that says it has 2^64 - 1 elements",
-      base64: "Z2NvZGFibGUCAAAADgAAADYAAAAAAAAAfiyY5cW3c+lFW9vKE94WkwABAQgIAP//////////"),
+      base64: "Z2NvZGFibGUBAAAADgAAADYAAAAAAAAAfiyY5cW3c+kq4F/QOqaKEwABAQgIAP//////////"),
     Forged(
       testDescription: "a packed array that says it has more elements than there are bytes",
-      base64: "Z2NvZGFibGUCAAAADgAAADYAAAAAAAAAyZUR/cIs37g1CmACQDw/bQABAQsXAP7+/v7+/v7+"),
+      base64: "Z2NvZGFibGUBAAAADgAAADYAAAAAAAAAyZUR/cIs37gBtQW+ilqP2wABAQsXAP7+/v7+/v7+"),
   ]
 
   /// A box that holds a reference to itself.
   static let box = Forged(
-    testDescription: "box", base64: "Z2NvZGFibGUCAAAADQAAADUAAAAAAAAAKusv4toPZ9wNjeOIAOjlUgYBAwQBAwMFBAEDBAE="
+    testDescription: "box", base64: "Z2NvZGFibGUBAAAADQAAADUAAAAAAAAAKusv4toPZ9y66OZxY1Ms3AYBAwQBAwMFBAEDBAE="
   )
 
   /// An array of an object whose class has a name with an escape sequence, the end of a line, and an override of
@@ -29,7 +29,7 @@ struct ForgeryTests {
   static let named = Forged(
     testDescription: "name",
     base64:
-      "Z2NvZGFibGUCAAAAOwAAAGMAAAAAAAAA+IOUNoCXvEBRICQ10HIh6A4BAzUxN0dyYXBoQ29kYWJsZVRlc3RzNVByb2JlQx9BG1sySgotIGZha2XigK4BAwkDAQMDCQgEAwED"
+      "Z2NvZGFibGUBAAAAOwAAAGMAAAAAAAAA+IOUNoCXvEDMB6Qvntmh/A4BAzUxN0dyYXBoQ29kYWJsZVRlc3RzNVByb2JlQx9BG1sySgotIGZha2XigK4BAwkDAQMDCQgEAwED"
   )
 
   private func folder(with forged: Forged) throws -> Folder {

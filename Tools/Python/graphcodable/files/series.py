@@ -137,8 +137,7 @@ def is_series(source: Source) -> bool:
 
 
 def begins_like_header(head: bytes) -> bool:
-    whole = EMPTY_HEADER + HEADER_HASH.to_bytes(8, "little")
-    return len(head) < HEADER_SIZE and whole.startswith(head)
+    return len(head) < HEADER_SIZE and head[: len(MAGIC)] == MAGIC[: len(head)]
 
 
 class Series(Entries[Entry]):
@@ -210,7 +209,7 @@ class Series(Entries[Entry]):
         valid = len(head) == HEADER_SIZE and head[:8] == MAGIC
         if valid and xxhash.xxh3_64_intdigest(head[:56]) == int.from_bytes(head[56:], "little"):
             version, features = struct.unpack("<HH", head[8:12])
-            if version != VERSION or features & UNDERSTOOD or any(head[12:56]):
+            if version != VERSION or features & UNDERSTOOD:
                 message = f"a series of version {version} with the features {features:#x}"
                 raise GraphCodableError("R1", message, 8, "series")
             self._header_hash = int.from_bytes(head[56:], "little")

@@ -140,7 +140,10 @@ def read_contents(source: Source, header: Header) -> Contents:
         contents.metadata = read_metadata(reader, "C4", "C6")
     if has_extensions:
         for _ in range(reader.count(2, "extensions")):
-            reader.varint()
+            at, number = reader.offset, reader.varint()
+            if number % 2:
+                message = f"extension {number} is not known to this version of the package; update it to read the file"
+                raise GraphCodableError("C16", message, at)
             reader.take(reader.count(1, "bytes of an extension"))
     contents.keys = [reader.string("C4") for _ in range(reader.count(1, "keys"))]
     if len(set(contents.keys)) != len(contents.keys):
@@ -162,7 +165,7 @@ def read_contents(source: Source, header: Header) -> Contents:
 def read_segments(reader: Reader, contents: Contents, has_objects: bool) -> int:
     """Reads the headers of the segments, and returns where the last one ends."""
     end, raw, kind, bulk = 40, 0, GRAPH, 0
-    for number in range(reader.count(52, "segments")):
+    for number in range(reader.count(60, "segments")):
         segment = read_segment_header(reader)
         repeated = number > 0 and segment.kind == kind != BULK
         # The stream comes first in the file, and the index last.
@@ -228,7 +231,7 @@ def read_layout(reader: Reader, contents: Contents) -> Layout:
         keys.append(key_name(contents, read_key(reader, contents, used, "C9")))
         known = packed_format(number := reader.varint())
         if known is None:
-            raise reader.error("C9", f"the packed format {number} is not known")
+            raise reader.error("C9", f"{number} is no packed format")
         formats.append(number)
         size += known.size
     if size > MAX_BLOCK:
@@ -286,7 +289,7 @@ def read_shape(reader: Reader, contents: Contents, next_key: int) -> tuple[Shape
 def read_object_counts(reader: Reader, contents: Contents, in_order: bool) -> None:
     count = reader.varint()
     stored = count if in_order else reader.varint()
-    if not 1 <= count < 1 << 31 or stored > count:
+    if count < 1 or stored > count:
         raise reader.error("C13", f"{count} objects, {stored} of them stored")
     contents.object_count, contents.stored_count, contents.in_order = count, stored, in_order
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 # The codes of the Swift library for errors; other rules have the code `malformed`.
 CODES = {
     "C1": "damaged", "S7": "damaged", "S10": "damaged", "S11": "damaged", "H3": "damaged", "R2": "damaged",
-    "R3": "damaged", "H1": "notAnArchive", "H4": "notAnArchive", "H5": "notAnArchive", "R1": "notAnArchive",
-    "R4": "notAnArchive", "H2": "wrongSize", "H6": "wrongSize", "X2": "damaged", "X6": "damaged", "G11": "invalidValue",
+    "R3": "damaged", "H1": "notAnArchive", "H4": "unsupported", "H5": "unsupported", "R1": "unsupported",
+    "R4": "notAnArchive", "C16": "unsupported", "H2": "wrongSize", "H6": "wrongSize", "X2": "damaged", "X6": "damaged", "G11": "invalidValue",
     "G12": "limitExceeded", None: "limitExceeded",
 }  # fmt: skip
 

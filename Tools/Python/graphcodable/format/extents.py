@@ -5,6 +5,7 @@ from __future__ import annotations
 from .derived import STORED_LEVEL, Derived, Differences, Extent, Filters, Method, Overlaid, Run
 from .filters import BIT_SHUFFLE, DELTA, MOST_FILTERS, QUANTISED, SHUFFLE, SIZE, Filter, are_possible
 from .varint import Reader
+from .version import EXTENTS_OF_DIFFERENCES, OVERLAID_EXTENTS
 
 OWN, SHARED, OVERLAID, DIFFERENCES = 0, 1, 2, 3
 FIRST_ARCHIVE = 64  # Where a series has its first archive.
@@ -17,8 +18,8 @@ FINGERPRINT = 16
 class Table:
     """The extents of an archive of `size` bytes, of which `own_start` to `own_end` are stored behind its header at `start`."""
 
-    def __init__(self, reader: Reader, start: int, own_start: int, own_end: int, size: int) -> None:
-        self._reader, self._start, self._own_end = reader, start, own_end
+    def __init__(self, reader: Reader, features: int, start: int, own_start: int, own_end: int, size: int) -> None:
+        self._reader, self._features, self._start, self._own_end = reader, features, start, own_end
         self._own = own_start  # Where the next bytes of its own begin.
         self._method: Method | None = None
         self.extents: list[Extent] = []
@@ -42,9 +43,9 @@ class Table:
             return Extent(position, size, (self._own_bytes(size, (position - self._own) % 64),))
         if kind == SHARED:
             return Extent(position, size, (self._shared_bytes(size, self._reader.varint()),))
-        if kind == OVERLAID:
+        if kind == OVERLAID and self._features & OVERLAID_EXTENTS:
             return self._overlaid(position, size)
-        if kind == DIFFERENCES:
+        if kind == DIFFERENCES and self._features & EXTENTS_OF_DIFFERENCES:
             return self._differences(position, size)
         raise self._reader.error("X3", f"an extent of kind {kind}")
 
@@ -117,7 +118,7 @@ class Table:
         filters: list[Filter] = []
         for _ in range(count):
             found = Filter.parsed(self._reader.take(SIZE))
-            if found is None or found.number > QUANTISED or not are_possible([*filters, found], 1):
+            if not found.is_known or found.number > QUANTISED or not are_possible([*filters, found], 1):
                 raise self._reader.error("X3", "a list of filters that cannot be")
             filters.append(found)
         return tuple(filters)

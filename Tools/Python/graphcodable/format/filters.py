@@ -28,6 +28,11 @@ class Filter(NamedTuple):
     width: int
     parameter: int
     argument: int
+    flags: int = 0  # What a later version adds; none are known.
+
+    @property
+    def is_known(self) -> bool:
+        return self.number in NAMES and self.flags == 0
 
     @property
     def real(self) -> float:
@@ -41,17 +46,19 @@ class Filter(NamedTuple):
         return self.real * 1.96875  # 63/32.
 
     def data(self) -> bytes:
-        return struct.pack("<BBHIQ", self.number, self.width, 0, self.parameter, self.argument)
+        return struct.pack("<BBHIQ", self.number, self.width, self.flags, self.parameter, self.argument)
 
     @staticmethod
-    def parsed(data: bytes) -> Filter | None:
-        """The filter of its 16 bytes; `None` where those that are reserved are not zero."""
-        number, width, reserved, parameter, argument = struct.unpack("<BBHIQ", data)
-        return None if reserved else Filter(number, width, parameter, argument)
+    def parsed(data: bytes) -> Filter:
+        """The filter of its 16 bytes."""
+        number, width, flags, parameter, argument = struct.unpack("<BBHIQ", data)
+        return Filter(number, width, parameter, argument, flags)
 
     def is_possible(self) -> bool:
-        """Whether width, parameter and argument are those that the filter can have."""
-        number, width, parameter, argument = self
+        """Whether width, parameter and argument are those that the filter can have: an unknown one may have any."""
+        number, width, parameter, argument, _ = self
+        if not self.is_known:
+            return number > 0
         if number == SHUFFLE or number == BIT_SHUFFLE:
             return width == 0 and argument == 0 and (2 if number == SHUFFLE else 1) <= parameter <= 255
         if number == DELTA:
@@ -80,7 +87,11 @@ class Precision(NamedTuple):
 def are_possible(filters: Sequence[Filter], codec: int) -> bool:
     """Whether filters may stand together, in this order."""
     for place, each in enumerate(filters):
-        if not each.is_possible() or (each.number in (QUANTISED, ROUNDED) and place > 0) or (codec == 0 and each.number != ROUNDED):
+        if not each.is_possible():
+            return False
+        if not each.is_known:
+            continue
+        if (each.number in (QUANTISED, ROUNDED) and place > 0) or (codec == 0 and each.number != ROUNDED):
             return False
     return True
 

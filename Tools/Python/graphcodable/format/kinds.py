@@ -21,6 +21,9 @@ KINDS = {
     0x18: "uint32", 0x19: "uint64", 0x1A: "float16", 0x1B: "float32", 0x1C: "float64",
     0x22: "tagged if present", 0x42: "tagged identity", 0x62: "tagged conditional",
 }  # fmt: skip
+# Those of later versions have the form of opaque values.
+LATER = 0x80
+KINDS |= {kind: f"0x{kind:02X}" for kind in range(LATER, 0x100)}
 TAGS = frozenset((0x02, 0x22, 0x42, 0x62))
 # Kinds that may stand wherever a value has to take at least one byte.
 FIELD_KINDS = frozenset(KINDS) - {NIL, ABSENT}
@@ -42,15 +45,25 @@ SCALARS: dict[int, tuple[str, np.dtype[Any]]] = {
     13: ("int128", SIGNED_128), 14: ("uint128", UNSIGNED_128), 15: ("uuid", np.dtype("V16")),
     16: ("date", np.dtype("<f8")), 17: ("byte", np.dtype("u1")), 18: ("duration", SIGNED_128),
     19: ("continuousInstant", SIGNED_128), 20: ("suspendingInstant", SIGNED_128),
+    21: ("bfloat16", np.dtype("V2")), 22: ("float8e4m3", np.dtype("V1")), 23: ("float8e5m2", np.dtype("V1")),
+    24: ("decimal128", np.dtype("V16")),
 }  # fmt: skip
+# Scalars that this version does not know have known sizes all the same.
+SCALARS |= {number: (str(number), np.dtype(f"V{size}")) for number, size in zip(range(25, 32), (1, 2, 4, 8, 16, 16, 32))}
 BOOL_SCALAR, BYTE_SCALAR = 12, 17
 # Meaning: its name, the lanes that it has, and its scalar (0 for any).
 MEANINGS = {
     1: ("range", 2, 0), 2: ("closedRange", 2, 0), 3: ("partialRangeFrom", 1, 0),
     4: ("partialRangeUpTo", 1, 0), 5: ("partialRangeThrough", 1, 0), 6: ("locationAndLength", 2, 4),
     7: ("point", 2, 11), 8: ("size", 2, 11), 9: ("rectangle", 4, 11), 10: ("planeVector", 2, 11),
-    11: ("characterSet", 1, 17),
+    11: ("characterSet", 1, 17), 12: ("complex", 2, 0),
+    13: ("unixSeconds", 1, 4), 14: ("unixMilliseconds", 1, 4), 15: ("unixMicroseconds", 1, 4), 16: ("unixNanoseconds", 1, 4),
+    17: ("spanSeconds", 1, 4), 18: ("spanMilliseconds", 1, 4), 19: ("spanMicroseconds", 1, 4), 20: ("spanNanoseconds", 1, 4),
 }  # fmt: skip
+COMPLEX_SCALARS = (9, 10, 11)
+# What NumPy has a type of its own for: meaning, or meaning and scalar.
+COMPLEX: dict[int, np.dtype[Any]] = {10: np.dtype("<c8"), 11: np.dtype("<c16")}
+TIMES: dict[int, np.dtype[Any]] = dict(zip(range(13, 21), (np.dtype(f"<{code}8[{unit}]") for code in "Mm" for unit in ("s", "ms", "us", "ns"))))
 
 
 @dataclass(frozen=True)
@@ -68,8 +81,10 @@ class PackedFormat:
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """The type of one lane."""
-        return SCALARS[self.scalar][1]
+        """The type of one lane; of both together for complex numbers."""
+        if self.lanes == 1 and self.meaning == "complex":
+            return COMPLEX[self.scalar]
+        return TIMES.get(self.number >> 8, SCALARS[self.scalar][1])
 
     @property
     def size(self) -> int:
@@ -82,15 +97,18 @@ class PackedFormat:
 
 @lru_cache(maxsize=1024)
 def packed_format(number: int) -> PackedFormat | None:
-    """The format of that number, or `None` if it is unknown."""
+    """The format of that number, or `None` if no format has it. Scalars and meanings that are not known have their number as name."""
     scalar, lanes, meaning = number & 31, LANES[number >> 5 & 7], number >> 8
-    if scalar not in SCALARS:
+    if scalar == 0 or meaning > 255:
         return None
     if meaning == 0:
         return PackedFormat(number, scalar, lanes, "")
     if meaning not in MEANINGS:
-        return None
+        return PackedFormat(number, scalar, lanes, str(meaning))
     name, its_lanes, its_scalar = MEANINGS[meaning]
     if lanes != its_lanes or its_scalar not in (0, scalar):
         return None
+    if name == "complex":
+        # NumPy has no complex numbers of two binary16.
+        return PackedFormat(number, scalar, 1 if scalar in COMPLEX else 2, name) if scalar in COMPLEX_SCALARS else None
     return PackedFormat(number, scalar, lanes, name)

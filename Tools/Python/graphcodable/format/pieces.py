@@ -15,7 +15,7 @@ from .extents import Table
 from .segment import Segment
 from .source import Source
 from .varint import Reader
-from .version import UNDERSTOOD, VERSION
+from .version import EXTENTS_OF_DIFFERENCES, OVERLAID_EXTENTS, UNDERSTOOD, VERSION
 
 MAGIC = b"gcshared"
 HEADER_SIZE, ARCHIVE_HEADER_SIZE = 64, 40
@@ -30,6 +30,7 @@ class Header:
     size: int
     table_hash: int
     archive_hash: int
+    features: int
 
     @staticmethod
     def found(data: bytes) -> bytes | None:
@@ -41,15 +42,15 @@ class Header:
 
     @staticmethod
     def parsed(head: bytes, offset: int) -> Header:
-        version, features, table, stored, size, table_hash, archive_hash, reserved = struct.unpack(
+        version, features, table, stored, size, table_hash, archive_hash, _ = struct.unpack(
             "<HHIQQQQQ", head[8:56]
         )
-        if version != VERSION or features & UNDERSTOOD:
+        if version != VERSION or features & UNDERSTOOD & ~(OVERLAID_EXTENTS | EXTENTS_OF_DIFFERENCES):
             message = f"an archive in pieces of version {version} with the features {features:#x}"
-            raise GraphCodableError("X1", message, offset + 8, "series")
-        if reserved or table < 1 or size <= ARCHIVE_HEADER_SIZE or stored < HEADER_SIZE + table:
+            raise GraphCodableError("X1", message, offset + 8, "series", "unsupported")
+        if table < 1 or size <= ARCHIVE_HEADER_SIZE or stored < HEADER_SIZE + table:
             raise GraphCodableError("X1", "the header of an archive in pieces has sizes that cannot be", offset, "series")
-        return Header(table, stored, size, table_hash, archive_hash)
+        return Header(table, stored, size, table_hash, archive_hash, features)
 
 
 class PiecesSource:
@@ -62,7 +63,7 @@ class PiecesSource:
         table = bytes(source.read(at, header.table_size))
         if xxhash.xxh3_64_intdigest(table) != header.table_hash:
             raise GraphCodableError("X2", "a table of extents does not match its hash", at, "series")
-        found = Table(Reader(table, at, "X3", "series"), start, start + HEADER_SIZE, at, header.size)
+        found = Table(Reader(table, at, "X3", "series"), header.features, start, start + HEADER_SIZE, at, header.size)
         self.extents, self.gaps, self.block_count = found.extents, found.gaps, found.block_count
         self.ends = [extent.end for extent in self.extents]
         self.has_derived = any(isinstance(extent, Derived) for extent in self.extents)

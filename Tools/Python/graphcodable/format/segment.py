@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import xxhash
 
+from .errors import GraphCodableError
 from .filters import MOST_FILTERS, SIZE, Filter, are_possible
 from .kinds import packed_format
 from .varint import Reader
@@ -17,8 +18,15 @@ MAX_RAW, MAX_BLOCK = 1 << 56, 1 << 20
 ENTRY = np.dtype([("size", "<u4"), ("hash", "<u8")])
 
 
-def aligned(offset: int) -> int:
-    return -(-offset // 64) * 64
+# What segments that are not compressed begin at a multiple of, if nothing else was asked for; and the largest alignment.
+ALIGNMENT, MOST_ALIGNMENT = 64, 1 << 20
+# Those flags of a segment that a reader must understand.
+UNDERSTOOD = 0x00FF
+
+
+def aligned(offset: int, unit: int = ALIGNMENT) -> int:
+    """The next multiple of the unit."""
+    return -(-offset // unit) * unit
 
 
 @dataclass
@@ -31,6 +39,8 @@ class Segment:
     raw_size: int
     block_size: int
     element_size: int
+    alignment: int
+    unknown: str | None  # What compressed blocks need and this version does not know.
     filters: tuple[Filter, ...]
     entries: np.ndarray[Any, Any]
     header: bytes
@@ -43,13 +53,20 @@ class Segment:
     def place(self, previous_end: int) -> None:
         """Sets where the segment stands, by where the one before ends."""
         self.padding_start = previous_end
-        self.offset = previous_end if self.codec else aligned(previous_end)
-        self.blocks_offset = self.offset + len(self.header)
-        if not self.codec:
-            self.blocks_offset = aligned(self.blocks_offset)
+        self.offset = aligned(previous_end, self.alignment)
+        self.blocks_offset = aligned(self.offset + len(self.header), self.alignment)
         self.starts = np.zeros(len(self.entries) + 1, np.int64)
         np.cumsum(self.entries["size"], out=self.starts[1:])
         self.end = self.blocks_offset + int(self.starts[-1])
+
+    def check_known(self, block: int) -> None:
+        """Refuses a compressed block that needs what this version does not know."""
+        if self.unknown is not None and int(self.entries["size"][block]) != self.raw_block_size(block):
+            raise self.unknown_error()
+
+    def unknown_error(self) -> GraphCodableError:
+        message = f"{self.name}: {self.unknown} is not known to this version of the package; update it to read this"
+        return GraphCodableError(None, message, self.offset, code="unsupported")
 
     def raw_block_size(self, block: int) -> int:
         return min(self.block_size, self.raw_size - block * self.block_size)
@@ -65,7 +82,9 @@ def read_segment_header(reader: Reader) -> Segment:
         raise reader.error("S1", f"a segment of the unknown kind {kind}")
     number = reader.u8() | reader.u8() << 8
     raw, block, element = reader.u64(), reader.u32(), reader.u32()
-    count, filter_count = reader.u32(), reader.u32()
+    count, filter_count, exponent, flags = reader.u32(), reader.u8(), reader.u8(), reader.u8() | reader.u8() << 8
+    parameter = reader.u32()
+    reader.take(4)  # Reserved.
     if not 1 <= raw <= MAX_RAW or not 1 <= block <= MAX_BLOCK or element < 1:
         raise reader.error("S2", f"a segment of {raw} bytes in blocks of {block} and elements of {element}")
     if raw % element or block % element:
@@ -76,14 +95,13 @@ def read_segment_header(reader: Reader) -> Segment:
         known = packed_format(number)
         if kind != BULK or known is None or known.size != element:
             raise reader.error("S3", f"the packed format {number} does not fit the segment")
-    if codec > 1 or filter_count > MOST_FILTERS:
-        raise reader.error("S4", f"codec {codec} with {filter_count} filters")
+    if filter_count > MOST_FILTERS or 1 << exponent > MOST_ALIGNMENT:
+        raise reader.error("S4", f"codec {codec} with {filter_count} filters and alignment 2^{exponent}")
     filters: list[Filter] = []
     for _ in range(filter_count):
         found = Filter.parsed(reader.take(SIZE))
-        if found is None or not are_possible([*filters, found], codec):
-            message = "a filter whose reserved bytes are not zero" if found is None else str(found)
-            raise reader.error("S4", f"{message}, behind {len(filters)} others and with codec {codec}")
+        if not are_possible([*filters, found], codec):
+            raise reader.error("S4", f"{found}, behind {len(filters)} others and with codec {codec}")
         filters.append(found)
     if count != -(-raw // block):
         raise reader.error("S5", f"{count} blocks for {raw} bytes in blocks of {block}")
@@ -94,11 +112,24 @@ def read_segment_header(reader: Reader) -> Segment:
     if codec == 0:
         wrong = sizes != raw_sizes
     else:
-        wrong = (sizes > raw_sizes) | (sizes * 255 < raw_sizes)
+        wrong = (sizes > raw_sizes) | (sizes * 255 < raw_sizes if codec == 1 else sizes < 1)
     if wrong.any():
         raise reader.error("S6", f"block {int(wrong.argmax())} has a size that cannot be")
     stored_hash = reader.u64()
     header = reader.data[start : reader.position]
     if xxhash.xxh3_64_intdigest(header[:-8]) != stored_hash:
         raise reader.error("S7", "a segment header does not match its hash")
-    return Segment(kind, codec, number, raw, block, element, tuple(filters), entries, header)
+    unknown = unknown_part(codec, parameter, filters, flags)
+    return Segment(kind, codec, number, raw, block, element, 1 << exponent, unknown, tuple(filters), entries, header)
+
+
+def unknown_part(codec: int, parameter: int, filters: list[Filter], flags: int) -> str | None:
+    """What compressed blocks need and this version does not know."""
+    if codec > 1:
+        return f"codec {codec}"
+    if parameter:
+        return f"parameter {parameter} of codec {codec}"
+    for each in filters:
+        if not each.is_known:
+            return f"flag {each.flags} of filter {each.number}" if each.flags else f"filter {each.number}"
+    return f"flag {flags & UNDERSTOOD} of a segment" if flags & UNDERSTOOD else None

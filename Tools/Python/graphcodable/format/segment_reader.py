@@ -84,6 +84,10 @@ class SegmentReader:
         if xxhash.xxh3_64_intdigest(stored) != int(self.segment.entries["hash"][block]):
             raise self.hash_error(block)
 
+    def check_stored(self, block: int) -> None:
+        """Compares a block's stored bytes with their hash."""
+        self.check(block, self.source.read(*self.extent(block, block)))
+
     def hash_error(self, block: int) -> GraphCodableError:
         message = f"block {block} of {self.segment.name} does not match its hash"
         return GraphCodableError("S11", message, self.extent(block, block)[0])
@@ -102,11 +106,13 @@ class SegmentReader:
         size = self.segment.raw_block_size(block)
         derived = self.pieces_source.derived(*self.extent(block, block)) if self.pieces_source else None
         if derived is not None and self.pieces_source is not None:
+            self.segment.check_known(block)
             result = derived.block(self.pieces_source.source, size, self.segment.filters, out)
         else:
             if stored is None:
                 stored = self.source.read(*self.extent(block, block))
             self.check(block, stored)
+            self.segment.check_known(block)
             result = expanded(stored, size, self.segment.filters, out)
         if result is None:
             raise self.size_error(block)
@@ -125,6 +131,9 @@ class SegmentReader:
         if start >= end:
             return np.empty(0, np.uint8)
         first, last = start // s.block_size, (end - 1) // s.block_size
+        if s.unknown is not None:
+            for block in range(first, last + 1):
+                s.check_known(block)
         if first == last:
             return self.block(first)[start - first * s.block_size : end - first * s.block_size]
         raw_end = min(s.raw_size, (last + 1) * s.block_size)

@@ -1,4 +1,5 @@
 """The version of the format, and what of it a reader must understand."""
 
-VERSION = 2
-UNDERSTOOD = 0x00FF  # Features that a reader has to know; this version defines none.
+VERSION = 1
+UNDERSTOOD = 0x00FF  # Features that a reader has to know.
+OVERLAID_EXTENTS, EXTENTS_OF_DIFFERENCES = 1 << 3, 1 << 4  # Those of an archive in pieces.

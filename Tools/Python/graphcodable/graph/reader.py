@@ -10,7 +10,7 @@ from ..format.contents import Contents, Header, Shape, read_contents, read_heade
 from ..format.errors import GraphCodableError
 from ..format.limits import Steps
 from ..format.kinds import (
-    ABSENT, ARRAY, BINARY, CONDITIONAL, DICTIONARY, FIXED, NESTED, NIL, OPAQUE, PACKED, RECORD, REFERENCE, SET, STRUCTS, TAGS,
+    ABSENT, ARRAY, BINARY, CONDITIONAL, DICTIONARY, FIXED, LATER, NESTED, NIL, OPAQUE, PACKED, RECORD, REFERENCE, SET, STRUCTS, TAGS,
 )  # fmt: skip
 from ..format.pieces import PiecesSource
 from ..format.segment import GRAPH, INDEX
@@ -177,7 +177,7 @@ class GraphReader:
             number, at = stream.varint(position)
             start, end = stream.run(at)
             return unit_value(number, stream.bytes(start, end - start), position), end
-        if kind == OPAQUE:
+        if kind == OPAQUE or kind >= LATER:
             number, at = stream.varint(position)
             start, end = stream.run(at)
             return Opaque(number, stream.bytes(start, end - start)), end

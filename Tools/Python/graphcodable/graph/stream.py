@@ -15,7 +15,7 @@ from ..format.errors import GraphCodableError
 from ..format.limits import Steps
 from ..format.kinds import (
     ABSENT, ARRAY, BINARY, BOOL, CONDITIONAL, DICTIONARY, FIELD_KINDS, FIXED, FLOAT16, FLOAT32, INT8,
-    INTEGER_BITS, KINDS, NESTED, NIL, OPAQUE, PACKED, RECORD, REFERENCE, SET, SIGNED, SIZES, STRING, STRUCTS, TAGS,
+    INTEGER_BITS, KINDS, LATER, NESTED, NIL, OPAQUE, PACKED, RECORD, REFERENCE, SET, SIGNED, SIZES, STRING, STRUCTS, TAGS,
     UINT8, PackedFormat, packed_format,
 )  # fmt: skip
 from ..format.segment_reader import SegmentReader
@@ -208,7 +208,7 @@ class Stream:
         number, end = self.varint(position)
         known = packed_format(number)
         if known is None:
-            raise self.error("G10", f"the packed format {number} is not known", position)
+            raise self.error("G10", f"{number} is no packed format", position)
         return known, end
 
     def packed(self, kind: int, position: int) -> PackedHead:
@@ -423,7 +423,7 @@ class Stream:
                 if check is not None:
                     check(kind, position, form)
                 position += form.size
-            elif kind == BINARY or kind == OPAQUE:
+            elif kind == BINARY or kind == OPAQUE or kind >= LATER:
                 position = self.run(self.varint(position)[1])[1]
             else:
                 raise self.error("G5", f"the unknown kind {kind:#x}", position)

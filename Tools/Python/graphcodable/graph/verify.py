@@ -8,7 +8,7 @@ import numpy as np
 
 from ..format.errors import GraphCodableError
 from ..format.kinds import BOOL_SCALAR, CONDITIONAL, FIXED, RECORD, REFERENCE, PackedFormat
-from ..format.segment import GRAPH
+from ..format.segment import GRAPH, INDEX
 from ..format.segment_reader import SegmentReader
 from .arrays import bool_places
 from .fixed import check_bools
@@ -17,7 +17,21 @@ from .stream import PLACE, PackedHead
 
 
 def verify(graph: GraphReader) -> None:
-    contents, stream = graph.contents, graph.stream
+    """Checks all blocks, and the graph: of what this version cannot expand, the hashes alone."""
+    contents, bools = graph.contents, dict[int, PackedHead]()
+    own = [segment for kind in (GRAPH, INDEX) if (segment := contents.segment(kind)) is not None]
+    if all(segment.unknown is None for segment in own):
+        bools = verify_graph(graph)
+    for segment in own:
+        # Also the blocks that nothing has read: values of a fixed size are passed over.
+        verify_blocks(SegmentReader(graph.source, segment), None)
+    for number in range(len(contents.bulk)):
+        verify_blocks(graph.bulk(number), bools.get(number))
+
+
+def verify_graph(graph: GraphReader) -> dict[int, PackedHead]:
+    """Reads the stream. Returns the arrays in segments that have bools, by the numbers of these."""
+    stream = graph.stream
     stream.steps = graph.steps()
     index = graph.index
     bulk_bools: dict[int, PackedHead] = {}
@@ -46,14 +60,7 @@ def verify(graph: GraphReader) -> None:
         for start, end in zip(starts, [*starts[1:], stream.size]):
             read(RECORD, start, end)
         check_boxes(graph)
-    segment = contents.segment(GRAPH)
-    if segment is not None:
-        # Also the blocks that nothing has read: values of a fixed size are passed over.
-        reader = SegmentReader(graph.source, segment)
-        for block in range(len(segment.entries)):
-            reader.block(block)
-    for number in range(len(contents.bulk)):
-        verify_bulk(graph, number, bulk_bools.get(number))
+    return bulk_bools
 
 
 def check_boxes(graph: GraphReader) -> None:
@@ -83,12 +90,14 @@ def check_boxes(graph: GraphReader) -> None:
         finished |= passed
 
 
-def verify_bulk(graph: GraphReader, number: int, head: PackedHead | None) -> None:
-    """Expands all blocks of a bulk segment, one at a time."""
-    reader = graph.bulk(number)
+def verify_blocks(reader: SegmentReader, head: PackedHead | None) -> None:
+    """Expands all blocks of a segment, one at a time."""
     segment = reader.segment
     reader.check_header()
     for block in range(len(segment.entries)):
+        if segment.unknown is not None:
+            reader.check_stored(block)
+            continue
         data = reader.block(block)
         if head is not None:
             offset = segment.blocks_offset + int(segment.starts[block])

@@ -14,6 +14,7 @@ import xxhash
 
 from ..format.contents import MAGIC
 from ..format.errors import GraphCodableError
+from ..format.version import UNDERSTOOD, VERSION
 from .appended import AppendedFile
 from .sinks import FileSink
 
@@ -233,8 +234,8 @@ def block(data: bytes) -> Block | None:
     if xxhash.xxh3_64_intdigest(data[:-8]) != int.from_bytes(data[-8:], "little"):
         return None
     (_, version, features, number, place, start, size, words, parities, sums, _, start_hash, identity, _) = FIELDS.unpack_from(data)
-    if version != 2 or features & 0xFF:
-        raise GraphCodableError(None, f"parity of version {version} with features {features}", 8, code="notAnArchive")
+    if version != VERSION or features & UNDERSTOOD:
+        raise GraphCodableError(None, f"parity of version {version} with features {features}", 8, code="unsupported")
     layout = Layout(size, words, parities, sums)
     if not layout.is_valid() or number >= layout.blocks or start > 1 << 56 or place > 1 << 56:
         raise GraphCodableError(None, "the parity has numbers that no parity has", 8)

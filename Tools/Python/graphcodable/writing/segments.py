@@ -11,7 +11,7 @@ import numpy as np
 import xxhash
 
 from ..format.filters import BIT_SHUFFLE, DELTA, SHUFFLE, Filter, done
-from ..format.segment import BULK, ENTRY, MAX_BLOCK
+from ..format.segment import ALIGNMENT, BULK, ENTRY, MAX_BLOCK
 from ..format.segment_reader import pool
 from .nodes import Bulk, Bytes
 
@@ -55,10 +55,15 @@ def segment(kind: int, bulk: Bulk, compressed: bool) -> Written:
     blocks = list(pool().map(stored, pieces)) if many else [stored(piece) for piece in pieces]
     entries = np.array(list(pool().map(entry, blocks) if many else map(entry, blocks)), ENTRY)
     header = b"GSEG" + struct.pack(
-        "<BBHQIIII", kind, codec, bulk.format, len(data), block_size, size, len(blocks), len(filters)
+        "<BBHQIIIBBHII", kind, codec, bulk.format, len(data), block_size, size, len(blocks), len(filters),
+        alignment(codec).bit_length() - 1, 0, 0, 0,
     )
     header += b"".join(each.data() for each in filters) + entries.tobytes()
     return Written(codec, header + xxhash.xxh3_64_intdigest(header).to_bytes(8, "little"), blocks)
+
+
+def alignment(codec: int) -> int:
+    return ALIGNMENT if codec == STORED else 1
 
 
 def choice(bulk: Bulk, compressed: bool) -> tuple[int, list[Filter]]:
@@ -104,10 +109,10 @@ def compress(piece: Bytes, filters: list[Filter]) -> bytes:
 
 def parts(written: Written, offset: int) -> Iterator[bytes | memoryview]:
     """What stands in an archive from `offset` on: header and blocks, with padding in front of both where nothing is compressed."""
-    alignment = 64 if written.codec == STORED else 1
-    yield bytes(-offset % alignment)
+    unit = alignment(written.codec)
+    yield bytes(-offset % unit)
     yield written.header
-    yield bytes(-len(written.header) % alignment)
+    yield bytes(-len(written.header) % unit)
     yield from written.blocks
 
 
