@@ -6,7 +6,7 @@ shopt -s failglob  # Files that are not there are a failure.
 cd "$(dirname "$0")/.."
 
 readonly target=${1:-all} seconds=${2:-60}
-readonly targets=(graph codable confusion inspection parts recovery series set binary names cyclic polymorphic c)
+readonly targets=(graph codable confusion inspection parts recovery series messages set binary names cyclic polymorphic c)
 readonly work=Fuzz/.build
 swift=${SWIFT:-swift}
 

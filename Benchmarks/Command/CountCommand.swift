@@ -148,7 +148,24 @@ struct CountCommand: ParsableCommand {
     } decode: {
       try $0.map { try GraphVariant.none.decode(Sample.self, from: $0) }
     }
+    regions += try streamRegions("Stream.", { $0 }) { samples in
+      let writer = try GraphMessageWriter(options: streamOptions)
+      for sample in samples { try writer.write(sample) }
+      try writer.close()
+      return try Array(writer.takeBytes())
+    } decode: { bytes, list in
+      let reader = GraphMessageReader(bytes)
+      var count = 0
+      while let sample = try reader.next(Sample.self) {
+        list?(sample)
+        count += 1
+      }
+      return count
+    }
     #if Macros
+      let stream = MacroSample.streamCoding
+      regions += try streamRegions(
+        "Macro.Stream.", MacroSample.init, encode: stream.encode, decode: stream.decode)
       let (samples, notices) = (MacroSample.reusedCoding, MacroNotice.reusedCoding)
       regions += try messageRegions("Macro.", MacroSample.init) {
         try $0.map(samples.encode)
@@ -162,6 +179,44 @@ struct CountCommand: ParsableCommand {
       }
     #endif
     return regions
+  }
+
+  /// Ten times the messages of W9, or made of these, as one stream.
+  private func streamRegions<Message: Equatable>(
+    _ prefix: String, _ convert: (Sample) -> Message, encode: @escaping ([Message]) throws -> [UInt8],
+    decode: @escaping ([UInt8], ((Message) -> Void)?) throws -> Int
+  ) throws -> [Region] {
+    let count = 10 * MessagesWorkload(options).unitCount
+    let messages = Sample.generate(count: count).map(convert)
+    let stream = try encode(messages)
+    let result = Output<[UInt8], Int>()
+    func description(_ operation: Operation) -> String {
+      "\(prefix)W9.\(operation.rawValue) \(count) message"
+    }
+    let encoding = Region(description: description(.encode)) {
+      result.encoded = try encode(messages)
+    } check: {
+      // Tables and frames take less than two bytes of each.
+      try require(result.encoded?.count == stream.count && stream.count <= 80 * messages.count)
+    } clear: {
+      result.encoded = nil
+    }
+    let decoding = Region(description: description(.decode)) {
+      result.decoded = try decode(stream, nil)
+    } check: {
+      var decoded: [Message] = []
+      _ = try decode(stream) { decoded.append($0) }
+      try require(result.decoded == count && decoded == messages)
+    } clear: {
+      result.decoded = nil
+    }
+    return [encoding, decoding]
+  }
+
+  private var streamOptions: GraphMessageWriter.Options {
+    var options = GraphMessageWriter.Options()
+    options.identifier = 9
+    return options
   }
 
   /// Messages of W9, or made of these; the closures encode and decode each by itself.

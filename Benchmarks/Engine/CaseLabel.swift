@@ -28,6 +28,8 @@ enum Subject: String, Codable {
   case graphCanonical = "GraphCodable.none-canonical"
   /// With one coder for many messages.
   case graphReused = "GraphCodable.none-reused"
+  /// As a stream of messages.
+  case graphStream = "GraphCodable.stream"
   /// Of a model that is `Codable` alone.
   case graphCodable = "GraphCodable.none-Codable"
   /// The frames of a trajectory alone, to an error in ångström, on one thread.

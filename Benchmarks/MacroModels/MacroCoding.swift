@@ -51,6 +51,33 @@
     }
   }
 
+  extension MacroSample {
+    /// As a stream.
+    package static var streamCoding:
+      (
+        encode: ([MacroSample]) throws -> [UInt8], decode: ([UInt8], ((MacroSample) -> Void)?) throws -> Int
+      )
+    {
+      (
+        encode: { samples in
+          let writer = try GraphMessageWriter()
+          for sample in samples { try writer.write(sample) }
+          try writer.close()
+          return try Array(writer.takeBytes())
+        },
+        decode: { bytes, list in
+          let reader = GraphMessageReader(bytes)
+          var count = 0
+          while let sample = try reader.next(MacroSample.self) {
+            list?(sample)
+            count += 1
+          }
+          return count
+        }
+      )
+    }
+  }
+
   extension MacroNotice {
     /// By one encoder and one decoder for all messages.
     package static var reusedCoding: MacroCoding<MacroNotice> {

@@ -28,7 +28,8 @@ public struct FuzzTarget: Sendable {
 
   /// All targets in Swift.
   public static let all: [FuzzTarget] = [
-    .graph, .codable, .confusion, .inspection, .parts, .recovery, .series, .set, .binary, .names, .cyclic,
+    .graph, .codable, .confusion, .inspection, .parts, .recovery, .series, .messages, .set, .binary, .names,
+    .cyclic,
     .polymorphic,
   ]
 }

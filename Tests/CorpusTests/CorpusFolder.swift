@@ -21,7 +21,7 @@ enum CorpusFolder {
       }
       for item in InvalidCase.all { files["invalid/\(item.file)"] = item.bytes }
       files["invalid/invalid.json"] = Bytes(JSON.list(InvalidCase.all.map(entry)).text.utf8)
-      return files
+      return files.merging(try MessagesCase.files()) { one, _ in one }
     }
   }
 
@@ -54,7 +54,7 @@ enum CorpusFolder {
   /// The files that are there, by path.
   static func stored() throws -> [String: Bytes] {
     var files: [String: Bytes] = [:]
-    for folder in ["valid", "invalid"] {
+    for folder in ["valid", "invalid", "streams"] {
       let names =
         (try? FileManager.default.contentsOfDirectory(atPath: url.appendingPathComponent(folder).path)) ?? []
       for name in names {

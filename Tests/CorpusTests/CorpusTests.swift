@@ -25,7 +25,7 @@ import Testing
     let text = try PackageFolder.text("Documentation/Format.md")
     let rules = Set(text.matches(of: #/\*\*([A-Z][0-9]+)\*\*/#).map { String($0.output.1) })
     #expect(rules.count > 50)
-    #expect(rules == Set(InvalidCase.all.map(\.rule)))
+    #expect(rules == Set(InvalidCase.all.map(\.rule) + MessagesCase.invalid.compactMap(\.rule)))
   }
 
   @Test func aReaderMadeOfTheDocumentAloneNamesTheRules() throws {

@@ -8,7 +8,7 @@ enum CrashModels {
   /// error; for `folder`, it appends to a series that is a folder, and for `prune` it removes the others there. For `retain`,
   /// `copy` and `compact`, it rewrites a series: with its last three entries, in their place or in that of the file, or with all
   /// of them. For `set`, it writes and commits a set of four parts; for `sets` the next one of a series, and for `prune-sets` it
-  /// removes the others there.
+  /// removes the others there. For `log`, it appends messages to a stream, and hands over each.
   static let source = """
     import Foundation
     import GraphCodable
@@ -31,6 +31,16 @@ enum CrashModels {
       } else if arguments[1] == "copy" {
         let series = try GraphArchiveSeries(url)
         try series.copy(to: url) { $0.number >= series.count - 3 }
+      } else if arguments[1] == "log" {
+        var options = GraphMessageWriter.Options()
+        options.tablesByteCount = 300
+        let log = try GraphMessageWriter(url, encoder: encoder, options: options)
+        while log.nextNumber < 14 {
+          try log.write(["number": log.nextNumber, "square": log.nextNumber * log.nextNumber])
+          try log.flush()
+        }
+        try log.synchronize()
+        try log.close()
       } else if arguments[1] != "save" && !arguments[1].contains("set") {
         let isFolder = arguments[1] == "folder" || arguments[1] == "prune"
         let writer = try isFolder ? GraphArchiveSeries.Writer(folder: url) : GraphArchiveSeries.Writer(url)

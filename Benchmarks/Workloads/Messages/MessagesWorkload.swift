@@ -22,7 +22,7 @@ struct MessagesWorkload: Workload {
   var remark: String { "sizes are those of all messages together" }
 
   func cases() -> [MeasuredCase] {
-    graphMessages(.none) + graphMessages(.lz4) + reusedCoderMessages
+    graphMessages(.none) + graphMessages(.lz4) + reusedCoderMessages + streamedMessages
       + protobufCases(generate) + foundationMessages(.json) + foundationMessages(.plist)
       + (options.isDetailed ? keyedArchiverMessages : [])
   }
@@ -43,6 +43,39 @@ struct MessagesWorkload: Workload {
     } decode: {
       try decoder.decode(Sample.self, from: $0)
     }.cases
+  }
+
+  /// All messages in a stream, and back.
+  private var streamedMessages: [MeasuredCase] {
+    [
+      MeasuredCase(label(.encode, .graphStream), prepare: generate, work: Self.stream(of:)) {
+        messages, bytes in
+        try require(Self.messages(of: bytes) == messages)
+        return bytes.count
+      },
+      MeasuredCase(label(.decode, .graphStream)) {
+        try Self.stream(of: generate())
+      } work: {
+        try Self.messages(of: $0)
+      } check: { bytes, messages in
+        try require(messages == generate())
+        return bytes.count
+      },
+    ]
+  }
+
+  private static func stream(of messages: [Sample]) throws -> [UInt8] {
+    let writer = try GraphMessageWriter()
+    for message in messages { try writer.write(message) }
+    try writer.close()
+    return try Array(writer.takeBytes())
+  }
+
+  private static func messages(of bytes: [UInt8]) throws -> [Sample] {
+    let reader = GraphMessageReader(bytes)
+    var messages: [Sample] = []
+    while let message = try reader.next(Sample.self) { messages.append(message) }
+    return messages
   }
 
   private func foundationMessages(_ coder: FoundationCoder) -> [MeasuredCase] {

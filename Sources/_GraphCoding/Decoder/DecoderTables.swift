@@ -23,10 +23,12 @@ package final class DecoderTables {
   /// A field that matches nothing, for a frame whose cursor is elsewhere.
   let nowhere: Pinned<ShapeField>
   /// One more than there are objects: behind the last one is the end of the stream.
-  package let objects: PinnedRow<ObjectSlot>
+  ///
+  /// Of a stream of messages, those of one message.
+  @safe @exclusivity(unchecked) package private(set) var objects: PinnedRow<ObjectSlot>
   package var objectCount: Int { objects.count - 1 }
   /// See `ObjectIndex`.
-  private let followers: [UInt32]
+  @safe @exclusivity(unchecked) private var followers: [UInt32]
   /// Where the root ends in the stream.
   @safe @exclusivity(unchecked) package private(set) var rootEnd: UInt64
   /// Bytes of the graph stream, also when it has been given back.
@@ -171,6 +173,41 @@ package final class DecoderTables {
     streamBytes = unsafe UnsafeRawBufferPointer(rebasing: contents[tables.count...])
     rootEnd = UInt64(streamBytes.count)
     return true
+  }
+
+  // MARK: Messages
+
+  /// Takes the graph stream of a message, which outlives its decoding.
+  ///
+  /// - Parameter byteCount: of the message, behind which there may be others.
+  @inline(__always)
+  func takeMessage(_ stream: UnsafeRawBufferPointer, byteCount: Int) {
+    streamBytes = unsafe stream
+    rootEnd = UInt64(byteCount)
+  }
+
+  /// Gives back the graph stream of a message.
+  @inline(__always)
+  func forgetMessage() { streamBytes = unsafe UnsafeRawBufferPointer(start: nil, count: 0) }
+
+  /// Takes the objects of the message.
+  func takeObjects(_ index: ObjectIndex) {
+    rootEnd = index.rootEnd
+    let placeholder = objects
+    let end = UInt64(streamBytes.count)
+    objects = PinnedRow(count: index.offsets.count + 1) {
+      ObjectSlot(offset: $0 < index.offsets.count ? index.offsets[$0] : end)
+    }
+    unsafe placeholder.release()
+    followers = index.followers
+  }
+
+  /// Forgets the objects of a message, which have been released.
+  func forgetObjects() {
+    unsafe objects.release()
+    objects = PinnedRow(count: 1) { _ in ObjectSlot(offset: 0) }
+    (followers, failures, waiting, visited, inside) = ([], [:], [:], [], [:])
+    (descentCount, speculations, makers) = (0, [:], [:])
   }
 
   /// The number of a key plus one; nil if no value of the archive has it.

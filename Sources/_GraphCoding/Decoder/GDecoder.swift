@@ -108,13 +108,16 @@ package struct DecoderState {
   /// Moves over values without making them.
   package var cursor: GraphCursor
   @usableFromInline package var frame: RecordFrame
-  @usableFromInline package let objects: PinnedRow<ObjectSlot>
+  @usableFromInline package private(set) var objects: PinnedRow<ObjectSlot>
   /// Below this, values continue on another stack.
   @usableFromInline var stackLimit: UInt = 0
   /// See `GraphDecoder.Limits.depth`.
   @usableFromInline var maximumDepth: Int32 = 0
   /// See `SmallString.isUsable`.
   @usableFromInline let smallStrings = SmallString.isUsable
+  /// Of the stack that the last small message was decoded on, and about where.
+  var stackBottom: UInt = 0
+  var stackStart: UInt = 0
   /// Objects are built children first once the stack is below this.
   var descentLimit: UInt = 0
   /// Those of the records being decoded that are not decoded in order.
@@ -186,6 +189,38 @@ package struct DecoderState {
     cursor.stepsLeft = limits.stepCount(of: byteCount, storedAs: storedByteCount)
     emptyElementCount = UnitAllowance.emptyElementCount
     takeStack()
+  }
+
+  /// Begins to decode the message that the tables have.
+  mutating func takeMessage(_ tables: DecoderTables, _ limits: GraphDecoder.Limits, hasObjects: Bool) {
+    if hasObjects {
+      stream.takeObjects()
+      objects = tables.objects
+    }
+    takeStream(tables, limits)
+  }
+
+  /// Begins to decode a small message without objects that the tables have.
+  @inline(__always)
+  mutating func takeMessage(_ tables: DecoderTables, _ allowance: MessageAllowance) {
+    stream.rewind()
+    (maximumDepth, roomByteCount) = (allowance.maximumDepth, allowance.roomByteCount)
+    cursor.stepsLeft = allowance.stepCount
+    unitAllowance = allowance.units
+    // The same stack as for the message before, about as deep: its limits were computed for that.
+    let bottom = UInt(gca_stack_bottom())
+    let here = UInt(gca_stack_pointer())
+    if bottom == stackBottom, here <= stackStart, stackStart &- here < 1024 { return }
+    (stackBottom, stackStart) = (bottom, here &+ 512)
+    takeStack()
+  }
+
+  /// Forgets the objects of a message, which have been released, and what was noted about them.
+  mutating func forgetObjects(_ tables: DecoderTables) {
+    built.removeLast(built.count)
+    stream.takeObjects()
+    objects = tables.objects
+    (cycleCount, firstTainted, discardedCount, hasFailures) = (0, nil, 0, false)
   }
 
   /// Stack that is kept free for values to be released.

@@ -38,6 +38,7 @@ public final class GraphDecoder {
   // Unchecked, like everything accessed for each small message: see `EncoderTables`. nil is cheaper to make and pass than an
   // empty dictionary.
   @safe @exclusivity(unchecked) private var storedUserInfo: [CodingUserInfoKey: Any]?
+  var storedInfo: [CodingUserInfoKey: Any]? { storedUserInfo }
   /// The limits on what an archive may cost.
   @safe @exclusivity(unchecked) public var limits = Limits()
 

@@ -14,6 +14,8 @@ package struct EncoderKeys {
   /// The keys of overflow fields, in the order of their first use; by their numbers in `names`, plus one.
   private(set) var overflow: [UInt32] = []
   private var overflowNumbers: [UInt32: UInt32] = [:]
+  /// Keys have the numbers of their first use: those of a stream of messages are sent once.
+  var areCumulative = false
 
   func number(of token: UInt64) -> UInt32? { numbersByToken[token] }
 
@@ -33,6 +35,7 @@ package struct EncoderKeys {
   ///
   /// - Parameter keyNumber: its number in `names`, plus one.
   mutating func overflowNumber(_ keyNumber: UInt32) -> UInt32 {
+    if areCumulative { return keyNumber }
     if let known = overflowNumbers[keyNumber] { return known }
     overflow.append(keyNumber)
     overflowNumbers[keyNumber] = UInt32(overflow.count)

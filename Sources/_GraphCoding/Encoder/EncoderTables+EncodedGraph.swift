@@ -37,8 +37,7 @@ extension EncoderTables {
     for key in keys.overflow { _ = number(key) }
     contents.classes = types.classes
     contents.shapes = shapes.list.map { shape in
-      var fields = shape.fields
-      if options.contains(.storeTypeNames) { fields.typeName = shape.typeName }
+      var fields = contentsShape(shape)
       for index in fields.fields.indices {
         fields.fields[index].keyNumber = number(fields.fields[index].keyNumber)
       }
@@ -56,6 +55,22 @@ extension EncoderTables {
   }
 
   private static let maximumKnownTableCount = 8
+
+  private func contentsShape(_ shape: EncoderShapes.Shape) -> Contents.Shape {
+    var fields = shape.fields
+    if options.contains(.storeTypeNames) { fields.typeName = shape.typeName }
+    return fields
+  }
+
+  /// The tables with the numbers that the encoder gives: those of a stream of messages.
+  var cumulative: Contents {
+    var contents = Contents()
+    contents.keys = keys.names
+    contents.classes = types.classes
+    contents.shapes = shapes.list.map(contentsShape)
+    contents.layouts = shapes.layouts
+    return contents
+  }
 }
 
 extension EncoderShapes.Shape {

@@ -13,14 +13,18 @@ extension GEncoder {
   }
 
   /// Encodes a root and everything reachable from it into the graph stream, and makes the object index.
-  func encodeGraph(_ writeRoot: (GEncoder) throws -> Void) throws -> ObjectIndex.Builder {
+  ///
+  /// - Parameter start: where the graph stream begins in what has been put.
+  func encodeGraph(
+    from start: Int = 0, _ writeRoot: (GEncoder) throws -> Void
+  ) throws -> ObjectIndex.Builder {
     // They hold this encoder.
     defer {
       tables.codable = nil
       tables.comparison.end()
     }
     try writeRoot(self)
-    var index = ObjectIndex.Builder()
+    var index = ObjectIndex.Builder(start)
     var place = 0
     while place < state.pointee.objects.enqueuedCount {
       index.append(offset: UInt64(state.pointee.out.count))

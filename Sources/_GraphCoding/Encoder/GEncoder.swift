@@ -156,6 +156,12 @@ package struct EncoderState {
   mutating func forgetGraph() {
     if out.capacity > Self.maximumIdleByteCount { unsafe out.release() }
     out.removeAll()
+    forgetObjects()
+    nextShape = 1
+  }
+
+  /// Forgets the objects of a graph, and their numbers.
+  mutating func forgetObjects() {
     if objects.count > 0 {
       unsafe objects.deallocate()
       objects = ObjectList()
@@ -165,7 +171,6 @@ package struct EncoderState {
     object = .max
     overlongText = OverlongText()
     depth = 0
-    nextShape = 1
   }
 
   /// Bytes of the stream that an idle encoder may hold.

@@ -246,7 +246,7 @@ public final class GraphEncoder {
     }
   }
 
-  private func setPrecision(of encoder: GEncoder) throws {
+  func setPrecision(of encoder: GEncoder) throws {
     try precision?.check()
     encoder.tables.precision = precision
   }
@@ -265,7 +265,7 @@ public final class GraphEncoder {
   }
 
   /// What encodes a graph anew; nil where an encoder has failed for another reason than that it could not do it.
-  private func successor(of encoder: GEncoder) -> GEncoder? {
+  func successor(of encoder: GEncoder) -> GEncoder? {
     let tables = encoder.tables
     guard tables.isFull || (tables.needsWaiting && !tables.containersWait) else { return nil }
     let next = newEncoder
@@ -277,9 +277,9 @@ public final class GraphEncoder {
     return next
   }
 
-  private var depthInUse: Int32 { Int32(min(max(maximumDepth, 1), Int(Nesting.maximumDepth))) }
+  var depthInUse: Int32 { Int32(min(max(maximumDepth, 1), Int(Nesting.maximumDepth))) }
 
-  private var newEncoder: GEncoder {
+  var newEncoder: GEncoder {
     GEncoder(options: options, userInfo: storedUserInfo, binaryIOVersion: binaryIOVersion)
   }
 

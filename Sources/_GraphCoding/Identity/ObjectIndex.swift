@@ -20,7 +20,10 @@ struct ObjectIndex {
   /// Makes the bytes of an index while a graph is walked.
   struct Builder {
     private var builder = ByteBuilder()
-    private var last: UInt64 = 0
+    private var last: UInt64
+
+    /// - Parameter start: where the graph stream begins.
+    init(_ start: Int) { last = UInt64(start) }
 
     mutating func append(offset: UInt64) {
       builder.varint(offset - last)
@@ -42,7 +45,14 @@ struct ObjectIndex {
   /// - Throws: `malformed` if it cannot be the index of this stream; `noMemory`.
   init(_ contents: Contents, _ reader: ArchiveReader, streamByteCount: UInt64) throws {
     let bytes = try reader.bytes(of: contents.objectIndex)
-    var parser = unsafe ByteParser(bytes.buffer, origin: 0, subject: "the object index")
+    try unsafe self.init(contents, bytes.buffer, streamByteCount: streamByteCount)
+  }
+
+  /// Reads the index in some bytes.
+  ///
+  /// - Parameter contents: says how many objects there are.
+  init(_ contents: Contents, _ bytes: UnsafeRawBufferPointer, streamByteCount: UInt64) throws {
+    var parser = unsafe ByteParser(bytes, origin: 0, subject: "the object index")
     // For the tables below, and for the decoder's own.
     try MemoryRoom.require(
       Int(contents.objectCount), stride: Self.byteCountPerObject + MemoryLayout<ObjectSlot>.stride)

@@ -8,8 +8,8 @@ import _GraphSupport
 package struct GraphStream {
   @usableFromInline package var input = StreamReader()
   @usableFromInline let shapes: PinnedRow<DecoderShape>
-  @usableFromInline let objects: PinnedRow<ObjectSlot>
-  @usableFromInline package let objectCount: UInt64
+  @usableFromInline var objects: PinnedRow<ObjectSlot>
+  @usableFromInline package private(set) var objectCount: UInt64
   /// Their owner holds the stream.
   @safe unowned(unsafe) let tables: DecoderTables
   /// The end of the value being walked, if the stream is expanded on the way; nil if it is complete.
@@ -23,6 +23,12 @@ package struct GraphStream {
     objects = tables.objects
     objectCount = UInt64(tables.objectCount)
     rewind()
+  }
+
+  /// Takes the objects that the tables have.
+  mutating func takeObjects() {
+    objects = tables.objects
+    objectCount = UInt64(tables.objectCount)
   }
 
   /// Moves to the start of the stream that the tables have.

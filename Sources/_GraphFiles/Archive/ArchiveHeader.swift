@@ -20,6 +20,13 @@ package struct ArchiveHeader: Equatable {
     self.features = features
   }
 
+  /// The header of an archive that has nothing but contents.
+  package init(contents: UnsafeRawBufferPointer) {
+    self.init(
+      contentsByteCount: UInt32(contents.count), byteCount: UInt64(Self.byteCount + contents.count),
+      contentsHash: unsafe gca_hash64_bytes(contents.baseAddress, contents.count))
+  }
+
   package static let byteCount = 40
   /// "gcodable", with its first letter in the lowest byte.
   package static let magic: UInt64 = 0x656C_6261_646F_6367
@@ -36,7 +43,7 @@ package struct ArchiveHeader: Equatable {
   package var contentsOffset: UInt64 { byteCount - UInt64(contentsByteCount) }
 
   /// The header's bytes, with the XXH3-64 of the first 32 in the last 8.
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     unsafe [UInt8](unsafeUninitializedCapacity: Self.byteCount) { buffer, count in
       unsafe write(to: UnsafeMutableRawBufferPointer(buffer))
       count = Self.byteCount

@@ -56,7 +56,7 @@ package struct ByteParser {
   }
 
   /// A number of things that take at least `byteCount` bytes each.
-  mutating func count(of things: String, atLeast byteCount: Int = 1) throws -> Int {
+  package mutating func count(of things: String, atLeast byteCount: Int = 1) throws -> Int {
     let value = try varint()
     guard value <= UInt64(left / max(byteCount, 1)) else {
       throw malformed("says \(value) \(things), but has \(left) bytes left")

@@ -54,6 +54,19 @@ extension Contents {
     if flags.isSubset(of: .userVersion) { messageTables = unsafe Array(bytes[..<streamStart]) }
   }
 
+  /// Adds what a frame of a stream of messages has: flags, user version, metadata, extensions and tables, up to the end.
+  mutating func addTables(_ parser: inout ByteParser) throws {
+    let flags = ContentsFlags(rawValue: try parser.byte())
+    guard flags.isDisjoint(with: [.segments, .objects, .objectsInOrder]) else {
+      throw parser.malformed("has flags \(flags.rawValue), which no tables have")
+    }
+    if flags.contains(.userVersion) { userVersion = try parser.userVersion() }
+    if flags.contains(.metadata) { metadata = try Metadata(&parser) }
+    if flags.contains(.extensions) { try parser.skipExtensions() }
+    try parseTables(&parser, flags)
+    guard parser.left == 0 else { throw parser.malformed("goes on for \(parser.left) bytes after its end") }
+  }
+
   private mutating func parseTables(_ parser: inout ByteParser, _ flags: ContentsFlags) throws {
     for _ in 0..<(try parser.count(of: "keys")) { keys.append(try parser.name("key")) }
     guard Set(keys.map(ByteString.init)).count == keys.count else {
@@ -67,7 +80,7 @@ extension Contents {
         layouts.append(try parser.layout(keyCount: keys.count))
       }
     }
-    var lastKey: UInt32 = 0
+    var lastKey = lastKeyOfShapes
     for _ in 0..<(try parser.count(of: "shapes", atLeast: 2)) {
       let shape = try parser.shape(keyCount: keys.count, classCount: classes.count, lastKey: lastKey)
       lastKey = shape.fields.reduce(lastKey) { max($0, $1.keyNumber) }
@@ -78,10 +91,20 @@ extension Contents {
   /// Whether stream and index can be those of this number of objects, by their sizes alone: tables are made for all objects,
   /// and compressed, a byte of the archive could otherwise stand for hundreds of them.
   private var objectCountsArePlausible: Bool {
-    let (stream, index) = (graph.rawByteCount, objectIndex.rawByteCount)
+    objectsArePlausible(graph.rawByteCount, objectIndex.rawByteCount)
+      && objectsAreInPlace(of: graph.storedByteCount)
+  }
+
+  /// The same for a message of a stream, which is stored as it is.
+  package func objectCountsArePlausible(stream: Int, index: Int) -> Bool {
+    objectCount <= UInt64(Self.maximumObjectCount) && storedObjectCount <= objectCount
+      && objectsArePlausible(UInt64(stream), UInt64(index)) && objectsAreInPlace(of: UInt64(stream))
+  }
+
+  private func objectsArePlausible(_ stream: UInt64, _ index: UInt64) -> Bool {
     // No object is empty, and the root is in front of them all; other objects have a conditional reference of two bytes.
     guard storedObjectCount == 0 || storedObjectCount < stream,
-      objectCount - storedObjectCount <= stream / 2 + 1, objectsAreInPlace(of: graph.storedByteCount)
+      objectCount - storedObjectCount <= stream / 2 + 1
     else { return false }
     // A varint for each, two where the order is stored; each has up to 9 bytes.
     let varintCount = storedObjectCount * (objectsAreInOrder ? 1 : 2)

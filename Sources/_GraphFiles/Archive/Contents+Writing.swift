@@ -82,28 +82,52 @@ extension Contents {
 
   private var tableBytes: [UInt8] {
     var builder = ByteBuilder()
-    builder.varint(UInt64(keys.count))
-    for key in keys { builder.string(key) }
-    if !classes.isEmpty {
-      builder.varint(UInt64(classes.count))
-      for stored in classes {
-        builder.string(stored.mangledName)
-        builder.string(stored.qualifiedName)
-        builder.varint(UInt64(stored.version))
-      }
-    }
-    if !layouts.isEmpty {
-      builder.varint(UInt64(layouts.count))
-      for layout in layouts { builder.layout(layout) }
-    }
-    builder.varint(UInt64(shapes.count))
-    var lastKey: UInt32 = 0
-    for shape in shapes { builder.shape(shape, lastKey: &lastKey) }
+    builder.tables(self, since: .init())
     return builder.bytes
+  }
+
+  /// What a frame of a stream of messages has of the tables: all but the entries that were sent before.
+  func additions(since counts: MessageTables.Counts) -> [UInt8] {
+    var flags: ContentsFlags = []
+    if classes.count > counts.classes { flags.insert(.classes) }
+    if layouts.count > counts.layouts { flags.insert(.layouts) }
+    var builder = ByteBuilder([flags.rawValue])
+    builder.tables(self, since: counts)
+    return builder.bytes
+  }
+
+  /// The highest number of a key in the shapes; see `ShapeFlags.newKeys`.
+  var lastKeyOfShapes: UInt32 { Self.lastKey(shapes[...]) }
+
+  fileprivate static func lastKey(_ shapes: ArraySlice<Shape>) -> UInt32 {
+    shapes.reduce(0) { $1.fields.reduce($0) { max($0, $1.keyNumber) } }
   }
 }
 
 extension ByteBuilder {
+  /// The tables of keys, classes, layouts and shapes, but for the first entries.
+  fileprivate mutating func tables(_ contents: Contents, since counts: MessageTables.Counts) {
+    let (keys, classes) = (contents.keys[counts.keys...], contents.classes[counts.classes...])
+    let (layouts, shapes) = (contents.layouts[counts.layouts...], contents.shapes[counts.shapes...])
+    varint(UInt64(keys.count))
+    for key in keys { string(key) }
+    if !classes.isEmpty {
+      varint(UInt64(classes.count))
+      for stored in classes {
+        string(stored.mangledName)
+        string(stored.qualifiedName)
+        varint(UInt64(stored.version))
+      }
+    }
+    if !layouts.isEmpty {
+      varint(UInt64(layouts.count))
+      for stored in layouts { layout(stored) }
+    }
+    varint(UInt64(shapes.count))
+    var lastKey = Contents.lastKey(contents.shapes[..<counts.shapes])
+    for stored in shapes { shape(stored, lastKey: &lastKey) }
+  }
+
   fileprivate mutating func layout(_ layout: Contents.Layout) {
     varint(UInt64(layout.fields.count))
     for field in layout.fields {

@@ -88,6 +88,32 @@ package struct StreamWriter {
     return newSize - oldSize
   }
 
+  /// Puts a byte in place of another one.
+  @inlinable package mutating func replaceByte(at offset: Int, with value: UInt8) {
+    precondition(offset >= 0 && offset < count)
+    unsafe writer.base[offset] = value
+  }
+
+  /// Makes room for bytes in front of what has been put from `offset` on; they have any value.
+  ///
+  /// - Returns: false where there is no memory.
+  package mutating func insert(byteCount: Int, at offset: Int) -> Bool {
+    let count = count
+    precondition(byteCount >= 0 && offset >= 0 && offset <= count)
+    guard reserve(byteCount) else { return false }
+    let place = unsafe writer.base + offset
+    if offset < count { unsafe (place + byteCount).update(from: place, count: count - offset) }
+    unsafe writer.cursor = writer.base + (count + byteCount)
+    return true
+  }
+
+  /// Puts bytes in place of as many others.
+  package mutating func replaceBytes(at offset: Int, with bytes: [UInt8]) {
+    precondition(offset >= 0 && count - offset >= bytes.count)
+    unsafe UnsafeMutableRawBufferPointer(start: writer.base + offset, count: bytes.count).copyBytes(
+      from: bytes)
+  }
+
   // MARK: Putting
 
   @inlinable

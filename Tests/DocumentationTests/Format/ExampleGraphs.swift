@@ -46,3 +46,23 @@ final class Weight: GCodable {
 
   init(from decoder: GDecoder) throws { mass = try decoder.decode(for: Key.mass) }
 }
+
+/// The message of the example of a stream.
+struct Reading: GCodable, Equatable {
+  var step: Int
+  var energy: Double
+
+  private enum Key: String { case step, energy }
+
+  init(step: Int, energy: Double) { (self.step, self.energy) = (step, energy) }
+
+  init(from decoder: GDecoder) throws {
+    step = try decoder.decode(for: Key.step)
+    energy = try decoder.decode(for: Key.energy)
+  }
+
+  func encode(to encoder: GEncoder) throws {
+    try encoder.encode(step, for: Key.step)
+    try encoder.encode(energy, for: Key.energy)
+  }
+}

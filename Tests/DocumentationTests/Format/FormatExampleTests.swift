@@ -9,6 +9,7 @@ struct FormatExampleTests {
   static let sharedObject = "Example: a shared object"
   static let bulkSegment = "Example: a bulk segment"
   static let series = "Example: a series"
+  static let stream = "Example: a stream of messages"
 
   @Test func sharedObjectIsWrittenAsTheDocumentSays() throws {
     let pair = Pair(label: "pair", change: -3, weight: Weight(mass: 1.5))
@@ -79,5 +80,21 @@ struct FormatExampleTests {
       #expect(entry.metadata == ["run": "a"])
       try #expect(GraphDecoder().read(Int.self, from: entry) == -3)
     }
+  }
+
+  @Test func streamOfMessagesIsWrittenAsTheDocumentSays() throws {
+    var options = GraphMessageWriter.Options()
+    options.identifier = 1
+    let writer = try GraphMessageWriter(options: options)
+    try writer.write(Reading(step: 5, energy: 0.5))
+    try writer.write(Reading(step: 6, energy: -2))
+    try #expect(Bytes(writer.takeBytes()) == HexListing.inFormat(Self.stream).bytes)
+  }
+
+  @Test func streamOfMessagesIsReadAsTheDocumentSays() throws {
+    let reader = try GraphMessageReader(HexListing.inFormat(Self.stream).bytes)
+    try #expect(reader.next() == Reading(step: 5, energy: 0.5))
+    try #expect(reader.next() == Reading(step: 6, energy: -2))
+    try #expect(reader.next(Reading.self) == nil)
   }
 }

@@ -9,7 +9,7 @@ struct DocumentProgramTests {
     "Sources/\($0)/\($0).docc"
   }
 
-  static let guides = ["Concurrency", "Evolving", "Protocols"].map { "Documentation/\($0).md" }
+  static let guides = ["Concurrency", "Evolving", "Messages", "Protocols"].map { "Documentation/\($0).md" }
 
   /// README.md, the guides and the articles of the DocC catalogues.
   static var paths: [String] {

@@ -37,6 +37,22 @@ struct DumpCommand: WritingCommand {
   }
 
   func write(to output: Output) throws {
+    if try dumpMessages(to: output) { return }
     try arguments.withSnapshot { try $0.archive().dumpLines(options, output.indentedLine) }
+  }
+
+  /// Prints all messages of a stream, unless one is chosen; false for other files.
+  private func dumpMessages(to output: Output) throws -> Bool {
+    guard arguments.entry.choice == nil else { return false }
+    do {
+      guard case .messages(let messages) = try StoredFile(arguments.file).content else { return false }
+      let (damage, _) = try messages.visit { message in
+        try output.line("message \(message.number)")
+        try message.archive().dumpLines(options, output.indentedLine)
+      }
+      for found in damage { Failure("\(shownName(arguments.file)): \(found)").print() }
+      if !damage.isEmpty { throw ExitCode.failure }
+      return true
+    } catch let code as ExitCode { throw code } catch { throw Failure(error, in: arguments.file) }
   }
 }

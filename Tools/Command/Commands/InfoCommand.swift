@@ -30,9 +30,10 @@ struct InfoCommand: WritingCommand {
     case (.setSeries(let series), let choice?):
       let entry = try choice.entry(of: series)
       return try SetInformation(GraphArchiveSet(entry), of: file, entry)
+    case (.messages(let messages), nil): return try MessagesInformation(messages, of: file)
     case (.set(let set), nil): return try SetInformation(set, of: file)
     case (.set, _): throw file.hasNoEntries
-    case (.archive, _), (.series, _):
+    case (.archive, _), (.series, _), (.messages, _):
       let snapshot = try Snapshot(file, entry.choice)
       return try snapshot.naming { try ArchiveInformation(snapshot) }
     }

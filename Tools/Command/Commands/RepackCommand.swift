@@ -72,6 +72,7 @@ struct RepackCommand: WritingCommand {
       switch stored.content {
       case .archive(let archive): report = try repack(archive.open())
       case .series(let series): report = try repack(series)
+      case .messages: throw stored.refusal("a stream of messages is not repacked: its messages are small")
       case .set, .setSeries: throw stored.isNoArchive(nil)
       }
     } catch { throw Failure(error, in: file) }

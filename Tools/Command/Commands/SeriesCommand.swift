@@ -107,6 +107,7 @@ extension StoredFile {
     case .series(let series): return series
     case .archive: throw refusal("a single archive is no series")
     case .set: throw refusal("a set is no series")
+    case .messages: throw refusal("a stream of messages is no series")
     case .setSeries:
       throw refusal(
         "a series of sets; this command is for series of archives, and each set is a folder to copy")

@@ -11,6 +11,7 @@ struct Snapshot {
   enum Source {
     case file(ArchiveFile)
     case entry(GraphArchiveSeries.Entry)
+    case message(GraphMessage)
   }
 
   /// - Throws: `valueNotFound` when there is no such entry, `Failure` where there can be none.
@@ -22,6 +23,7 @@ struct Snapshot {
       source = .file(archive)
     case .series(let series):
       source = .entry(try (choice ?? .last).entry(of: series))
+    case .messages(let messages): source = .message(try messages.message(choice))
     case .set, .setSeries: throw file.isNoArchive(choice)
     }
   }
@@ -33,7 +35,22 @@ struct Snapshot {
   }
 
   /// The file's name, with the entry's number if it has one.
-  var name: String { file + (entry.map { ", entry \($0.number)" } ?? "") }
+  var name: String {
+    switch source {
+    case .file: file
+    case .entry(let entry): "\(file), entry \(entry.number)"
+    case .message(let message): "\(file), message \(message.number)"
+    }
+  }
+
+  /// The number of the entry or the message that it is.
+  var number: Int? {
+    switch source {
+    case .file: nil
+    case .entry(let entry): entry.number
+    case .message(let message): Int(clamping: message.number)
+    }
+  }
 
   /// Does work with the archive; whatever goes wrong is told with its name, and damage with its place in the file.
   func naming<Result>(_ body: () throws -> Result) throws(Failure) -> Result {
@@ -52,6 +69,7 @@ struct Snapshot {
     switch source {
     case .file(let archive): try archive.open()
     case .entry(let entry): try GraphArchive(entry)
+    case .message(let message): try message.archive()
     }
   }
 }

@@ -16,7 +16,7 @@ extension StoredFile {
         ("a set of \(count(set.partCount, "archive", "archives")); name one", firstPart(of: set))
       case .setSeries(let series):
         ("a series of sets; name an archive of one of them", firstPart(of: choice, in: series))
-      case .archive, .series: ("no single archive", String?.none)
+      case .archive, .series, .messages: ("no single archive", String?.none)
       }
     return refusal(text + (example.map { ", as \($0)" } ?? ""))
   }

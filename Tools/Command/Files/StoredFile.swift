@@ -13,6 +13,7 @@ struct StoredFile {
     case series(GraphArchiveSeries)
     case set(GraphArchiveSet)
     case setSeries(GraphArchiveSetSeries)
+    case messages(StoredMessages)
   }
 
   var kind: FileKind {
@@ -21,6 +22,7 @@ struct StoredFile {
     case .series: .series
     case .set: .set
     case .setSeries: .setSeries
+    case .messages: .messages
     }
   }
 
@@ -81,6 +83,7 @@ struct StoredFile {
   ) throws -> Content {
     if start.bytes.isEmpty, !isNamedSeries { throw GCodableError(.notAnArchive, "the file is empty") }
     if start.isArchive { return .archive(archive) }
+    if start.isMessages { return .messages(StoredMessages(file: archive)) }
     let series: GraphArchiveSeries
     do { series = try openSeries() } catch let error as GCodableError
       where error.code == .notAnArchive && !start.isSeries
@@ -126,11 +129,15 @@ func isFolder(_ url: URL) -> Bool {
 
 /// What a file holds, in JSON.
 enum FileKind: String, Encodable {
-  case archive, series, set, setSeries
+  case archive, series, set, setSeries, messages
 
   /// A number of entries of a series.
   func entryCount(_ number: Int) -> String {
-    self == .setSeries ? count(number, "set", "sets") : count(number, "entry", "entries")
+    switch self {
+    case .setSeries: count(number, "set", "sets")
+    case .messages: count(number, "message", "messages")
+    case .archive, .series, .set: count(number, "entry", "entries")
+    }
   }
 }
 
@@ -141,6 +148,7 @@ private struct FileStart {
 
   var isArchive: Bool { bytes == Array("gcodable".utf8) }
   var isSeries: Bool { bytes == Array("gcseries".utf8) }
+  var isMessages: Bool { bytes == Array("gcstream".utf8) }
   /// Whether a series begins here that has all of its header.
   var hasHeader: Bool { isSeries && byteCount >= 64 }
 

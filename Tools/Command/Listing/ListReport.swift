@@ -16,7 +16,7 @@ struct ListReport: Encodable {
   init(_ snapshot: Snapshot, _ archive: GraphArchive) {
     cases = CaseText(archive)
     file = snapshot.file
-    entry = snapshot.entry?.number
+    entry = snapshot.number
   }
 }
 

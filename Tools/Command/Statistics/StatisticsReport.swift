@@ -24,7 +24,7 @@ struct StatisticsReport: Encodable {
   }
 
   init(_ statistics: GraphStatistics, _ snapshot: Snapshot) {
-    (file, entry) = (snapshot.file, snapshot.entry?.number)
+    (file, entry) = (snapshot.file, snapshot.number)
     (bytes, overheadBytes) = (statistics.storedByteCount, statistics.overheadByteCount)
     classes = statistics.classes.map(Share.init)
     keys = statistics.keys.map(Share.init)

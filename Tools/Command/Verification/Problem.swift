@@ -27,6 +27,24 @@ struct Problem: Encodable {
     part = nil
   }
 
+  /// A part of a stream of messages that cannot be read.
+  init(_ damage: GraphMessageDamage) {
+    let lost = damage.lostMessages
+    code = GCodableError.Code.damaged.name
+    message =
+      damage.reason
+      + (lost.isEmpty
+        ? "" : ", and \(count(lost.count, "message", "messages")) from \(lost.lowerBound) on are lost")
+    byteOffset = damage.range.lowerBound
+    (entry, part) = (nil, nil)
+  }
+
+  /// - Parameter number: of the message that the error is about.
+  init(_ error: GCodableError, inMessage number: Int) {
+    (code, message, byteOffset) = (error.code.name, error.reason, nil)
+    (entry, part) = (number, nil)
+  }
+
   /// - Parameters:
   ///   - entry: the number of the set in its series.
   ///   - part: the number of the part that the error is about.

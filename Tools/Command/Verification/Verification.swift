@@ -37,6 +37,10 @@ struct Verification {
           finding.entries = series.count
           finding.unfinishedBytes = file.unfinishedByteCount
         }
+      case .messages(let messages):
+        let (problems, count, incompleteByteCount) = try check(messages)
+        (finding.problems, finding.entries) = (problems, count)
+        if incompleteByteCount > 0 { finding.unfinishedBytes = UInt64(incompleteByteCount) }
       case .set(let set):
         let check = SetVerification(name, byteCount: set.byteCount)
         finding.problems = try check.problems(of: set)
@@ -54,6 +58,18 @@ struct Verification {
       finding.problems = [Problem(error)]
     }
     return finding
+  }
+
+  /// All that is wrong with a stream of messages, and in each of them.
+  private func check(_ messages: StoredMessages) throws -> (problems: [Problem], count: Int, Int) {
+    var (problems, number): ([Problem], Int) = ([], 0)
+    let (damage, incompleteByteCount) = try messages.visit { message in
+      number += 1
+      do { try message.archive().verify() } catch let error as GCodableError {
+        problems.append(Problem(error, inMessage: Int(clamping: message.number)))
+      }
+    }
+    return (damage.map { Problem($0) } + problems, number, incompleteByteCount)
   }
 
   /// All that is wrong with a series: damage between its entries, and in each of them.

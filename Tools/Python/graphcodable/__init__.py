@@ -29,6 +29,7 @@ from __future__ import annotations
 from . import native as native
 from .files.folders import FolderSeries
 from .files.global_arrays import GlobalArray
+from .files.messages import Damage, Message, Messages
 from .files.opening import open
 from .files.series import Entry, Series
 from .files.set_series import SetEntry, SetSeries
@@ -53,9 +54,9 @@ from .writing import AsDictionary, SeriesWriter, encode, save
 from .writing.parity import Repair, check_parity, repair
 
 __all__ = [
-    "AffineTransform", "Archive", "ArchiveSet", "Array", "AsDictionary", "ClassInfo", "ClosedRange", "DataUnit", "Date", "DateInterval",
+    "AffineTransform", "Archive", "ArchiveSet", "Array", "AsDictionary", "ClassInfo", "ClosedRange", "Damage", "DataUnit", "Date", "DateInterval",
     "Dictionary", "DispatchTimeInterval", "Duration", "Entry", "FolderSeries", "GlobalArray", "GraphCodableError", "Instant", "List",
-    "LocationAndLength", "Opaque", "PartialRangeFrom", "PartialRangeThrough", "PartialRangeUpTo", "PlaneVector", "Point", "Precision",
+    "LocationAndLength", "Message", "Messages", "Opaque", "PartialRangeFrom", "PartialRangeThrough", "PartialRangeUpTo", "PlaneVector", "Point", "Precision",
     "Ragged", "Range", "Record", "Rectangle", "Repair", "Series", "SeriesWriter", "Set", "SetEntry", "SetSeries", "Size", "check_parity", "encode",
     "limits", "open", "repair", "save", "to_python",
 ]  # fmt: skip

@@ -18,13 +18,14 @@ from .addresses import is_address, is_of_server, shown_name
 from .directory import Directory, LocalDirectory, directory_at
 from .folders import NAME as ENTRY_NAME
 from .folders import FolderSeries
+from .messages import Messages, is_stream
 from .remote import remote_source
 from .series import Series, is_not_begun, is_series
 from .set_series import NAME as SET_NAME
 from .set_series import SetSeries
 from .sets import ArchiveSet, is_set
 
-Opened = Archive | Series | ArchiveSet | SetSeries
+Opened = Archive | Series | ArchiveSet | SetSeries | Messages
 
 
 def open(
@@ -33,7 +34,7 @@ def open(
     store: Any = None,
     storage_options: Mapping[str, Any] | None = None,
 ) -> Opened:
-    """Opens an archive, a series, a set or a series of sets: a path, the bytes, a file object that can seek, or an address.
+    """Opens an archive, a series, a set, a series of sets or a stream of messages: a path, the bytes, a file object that can seek, or an address.
 
     Files that a path leads to are mapped into memory if they are archives, and read if they are series, which a writer may
     shorten meanwhile. An archive that is mapped must not be cut while it is open. Addresses such as `s3://bucket/a.gcodable` are
@@ -67,6 +68,8 @@ def stamp(file: Opened) -> tuple[int, int]:
         return file.size, file.header.hash
     if isinstance(file, ArchiveSet):
         return file.size, file.manifest_hash
+    if isinstance(file, Messages):
+        return 0, file.identifier or 0  # Others may append to it.
     if isinstance(file, SetSeries):
         return file.size, file[-1].manifest_hash if len(file) else 0
     return file.size, file[-1].record_hash if len(file) else 0
@@ -102,8 +105,10 @@ def is_series_name(file: object) -> bool:
     return (re.split(r"[?#]", name, maxsplit=1)[0] if is_address(name) and is_of_server(name) else name).endswith(".gcseries")
 
 
-def opened(source: Source, is_named_series: bool) -> Archive | Series:
-    """An archive or a series; a series before its header was written is one by its name."""
+def opened(source: Source, is_named_series: bool) -> Archive | Series | Messages:
+    """An archive, a series or a stream; a series before its header was written is one by its name."""
+    if is_stream(source):
+        return Messages(source)
     if is_not_begun(source):
         return Series(source) if is_named_series else Archive(source)
     return Series(source) if is_series(source) else Archive(source)
