@@ -197,16 +197,20 @@ package struct DecoderState {
       stream.takeObjects()
       objects = tables.objects
     }
-    takeStream(tables, limits)
+    takeStream(
+      tables.rawByteCount, storedAs: tables.rawByteCount, objectCount: tables.objectCount, limits)
   }
 
   /// Begins to decode a small message without objects that the tables have.
   @inline(__always)
   mutating func takeMessage(_ tables: DecoderTables, _ allowance: MessageAllowance) {
     stream.rewind()
-    (maximumDepth, roomByteCount) = (allowance.maximumDepth, allowance.roomByteCount)
+    maximumDepth = allowance.maximumDepth
+    (elementRoomByteCount, roomByteCount) = allowance.room
+    combiningMarkCount = allowance.combiningMarkCount
+    (markedText, markedTextInObjects) = (MarkedText(), MarkedText())
     cursor.stepsLeft = allowance.stepCount
-    unitAllowance = allowance.units
+    emptyElementCount = UnitAllowance.emptyElementCount
     // The same stack as for the message before, about as deep: its limits were computed for that.
     let bottom = UInt(gca_stack_bottom())
     let here = UInt(gca_stack_pointer())

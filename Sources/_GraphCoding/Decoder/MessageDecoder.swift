@@ -267,16 +267,17 @@ package struct MessageParts {
 /// What decoding a message of up to 64 KiB may cost: computed once, because it takes as long as some fields.
 struct MessageAllowance {
   let maximumDepth: Int32
-  let roomByteCount: Int
+  /// For elements, and for all values.
+  let room: (Int, Int)
+  let combiningMarkCount: Int
   let stepCount: Int
-  let units: UnitAllowance
 
   init(_ limits: GraphDecoder.Limits) {
     let byteCount: UInt64 = 64 << 10
     maximumDepth = limits.depthInUse
-    roomByteCount = limits.elementByteCount(of: byteCount)
-    stepCount = limits.stepCount(of: byteCount)
-    units = UnitAllowance(roomByteCount: roomByteCount, stepCount: stepCount, depth: maximumDepth)
+    room = limits.room(of: byteCount, storedAs: byteCount, objectCount: 0)
+    combiningMarkCount = max(limits.combiningMarkCount, 0)
+    stepCount = limits.stepCount(of: byteCount, storedAs: byteCount)
   }
 }
 

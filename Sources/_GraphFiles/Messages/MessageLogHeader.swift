@@ -10,7 +10,7 @@ package struct MessageLogHeader: Equatable {
 
   package static let byteCount = 32
   package static let magic = Array("gcstream".utf8)
-  package static let formatVersion: UInt16 = 2
+  package static let formatVersion: UInt16 = 1
 
   package init(identifier: UInt64) { self.identifier = identifier }
 
@@ -38,7 +38,7 @@ package struct MessageLogHeader: Equatable {
 
   /// Looks at the first bytes of a stream, up to 32 of them.
   ///
-  /// - Throws: `notAnArchive` for another version of the format, or a feature that must be understood and is not known.
+  /// - Throws: `unsupported` for another version of the format, or a feature that must be understood and is not known.
   package static func find(in start: UnsafeRawBufferPointer) throws -> Finding {
     let isStream = unsafe start.prefix(magic.count).elementsEqual(magic.prefix(start.count))
     guard start.count >= byteCount else { return isStream ? .notBegun : .other }
@@ -50,10 +50,7 @@ package struct MessageLogHeader: Equatable {
     guard isStream else { return .other }
     let version = load(8, as: UInt16.self)
     guard version == formatVersion else {
-      throw GCodableError(
-        .notAnArchive,
-        "the stream has format version \(version); this package reads version \(formatVersion)", byteOffset: 8
-      )
+      throw GCodableError.unknownVersion(version, of: "the stream", known: formatVersion)
     }
     try FormatFeatures(rawValue: load(10, as: UInt16.self)).check(of: "the stream", at: 10)
     return .valid(Self(identifier: load(16, as: UInt64.self)))

@@ -3,7 +3,7 @@ import GraphCodable
 /// A stream of messages part by part, which need not keep the rules of the format.
 struct DraftMessages {
   var magic = Bytes("gcstream".utf8)
-  var version: UInt16 = 2
+  var version: UInt16 = 1
   var features: UInt16 = 0
   var identifier: UInt64 = 0x0123_4567_89AB_CDEF
   var frames: [Frame] = []

@@ -33,7 +33,7 @@ struct PlainMessages {
     var input = PlainBytes(bytes, from: 8, rule: "M2")
     let (version, features) = (try input.number(UInt16.self), try input.number(UInt16.self))
     guard hash(Bytes(bytes[..<24])) == Bytes(bytes[24..<32]) else { throw Refusal(rule: "M6", place: 0) }
-    guard version == 2 else { throw Refusal(rule: "M1", place: 8) }
+    guard version == 1 else { throw Refusal(rule: "M1", place: 8) }
     guard features & 0xFF == 0 else { throw Refusal(rule: "M1", place: 10) }
     _ = try input.number(UInt32.self)
     identifier = try input.number(UInt64.self)
@@ -121,7 +121,7 @@ struct PlainMessages {
     }
     contents += objects + stream
     let header = join(
-      Bytes("gcodable".utf8), little(UInt16(2)), little(UInt16(0)), little(UInt32(contents.count)),
+      Bytes("gcodable".utf8), little(UInt16(1)), little(UInt16(0)), little(UInt32(contents.count)),
       little(UInt64(40 + contents.count)), hash(contents))
     try add(archive: header + hash(header) + contents, number)
   }

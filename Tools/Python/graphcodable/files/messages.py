@@ -13,7 +13,7 @@ from ..format.contents import Contents, read_class, read_layout, read_metadata, 
 from ..format.errors import GraphCodableError
 from ..format.source import Source
 from ..format.varint import Reader, string, varint
-from ..format.version import UNDERSTOOD, VERSION
+from ..format.version import VERSION, refusal
 from ..graph.archive import Archive
 from ..graph.reopening import Reopened
 
@@ -222,10 +222,9 @@ class Messages(Reopened):
         if len(head) < HEADER_SIZE or xxhash.xxh3_64_intdigest(head[:24]) != int.from_bytes(head[24:], "little"):
             return None
         version, features = struct.unpack("<HH", head[8:12])
-        if version != VERSION:
-            raise GraphCodableError("M1", f"format version {version} of the stream", 8, "stream")
-        if features & UNDERSTOOD:
-            raise GraphCodableError("M1", f"the features {features:#x} of the stream", 10, "stream")
+        refused = refusal("the stream", version, features)
+        if refused is not None:
+            raise GraphCodableError("M1", *refused, "stream", "unsupported")
         return int.from_bytes(head[16:24], "little")
 
     # Frames

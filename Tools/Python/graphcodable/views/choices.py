@@ -149,6 +149,13 @@ def no_entries(name: str, file: Archive | ArchiveSet) -> Failure:
     return Failure(f"{shown_name(name)}: a single {what} has no entries to choose from", INVALID)
 
 
+def no_messages(name: str) -> Failure:
+    return Failure(
+        f"{shown_name(name)}: a stream of messages, which this command can only verify: read it by graphcodable.open or by the tool",
+        INVALID,
+    )
+
+
 def no_archive_of(name: str, archives: ArchiveSet, entry: SetEntry | None) -> Failure:
     """Says which archive of a set to name, where a command needs one."""
     shown = shown_name(name)

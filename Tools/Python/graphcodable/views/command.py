@@ -11,6 +11,7 @@ from importlib.metadata import version
 from typing import Any, NoReturn
 
 from ..files.addresses import shown_name
+from ..files.messages import Messages
 from ..files.opening import Opened
 from ..files.series import Entry, Series
 from ..files.set_series import SetEntry, SetSeries
@@ -19,7 +20,7 @@ from ..format.errors import GraphCodableError
 from ..graph.archive import Archive
 from ..graph.paths import steps
 from . import information
-from .choices import INVALID, Failure, chosen, failure, has_choice, no_archive_of, no_entries, opened, part_of
+from .choices import INVALID, Failure, chosen, failure, has_choice, no_archive_of, no_entries, no_messages, opened, part_of
 from .dump import dump
 from .listing import lines, reports
 from .lookup import NotThere, item_at
@@ -124,6 +125,8 @@ def width() -> int | None:
 
 def output(file: Opened, options: argparse.Namespace) -> Iterator[str]:
     name = shown_name(options.file)
+    if isinstance(file, Messages):
+        raise no_messages(options.file)
     entry: Entry | SetEntry | None = None
     found: Archive | ArchiveSet
     if isinstance(file, (Series, SetSeries)):

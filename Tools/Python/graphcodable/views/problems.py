@@ -9,6 +9,7 @@ from typing import Any
 from ..files.folder_entries import FolderEntries
 from ..files.folder_index import INDEX
 from ..files.folders import FolderSeries
+from ..files.messages import Messages
 from ..files.opening import Opened
 from ..files.series import HEADER_SIZE, Entry, Series
 from ..files.set_series import SetEntry
@@ -80,7 +81,7 @@ def problems(file: Opened) -> Iterator[Problem]:
     if isinstance(file, ArchiveSet):
         yield from (Problem(of_part(file, part, error), part=part) for part, error in file.problems())
         return
-    if isinstance(file, Archive):
+    if isinstance(file, (Archive, Messages)):
         yield from problems_of(file.verify)
         return
     if isinstance(file, FolderEntries):

@@ -14,6 +14,7 @@ from xarray.core import indexing
 
 from ..files.addresses import is_address
 from ..files.folders import NAME as ENTRY_NAME
+from ..files.messages import Messages
 from ..files.opening import open, stamp
 from ..files.series import Series
 from ..files.set_series import NAME as SET_NAME
@@ -77,6 +78,8 @@ class GraphCodableEntrypoint(BackendEntrypoint):
             file = open(name, storage_options=storage_options)
         else:
             file = open(filename_or_obj)
+        if isinstance(file, Messages):
+            raise ValueError("a stream of messages is no dataset: read its messages with graphcodable.open")
         if isinstance(file, ArchiveSet) and entry is not None:
             raise ValueError("a set has no entries")
         if not isinstance(file, (ArchiveSet, SetSeries)) and part is not None:
