@@ -1,9 +1,9 @@
 import _GraphFiles
 
 extension PackedFormat.Scalar {
-  /// The number that a float of 8 or 16 bits stands for, which Swift has no type for; nil for other scalars. All NaNs are one.
+  /// The number that a float of 8 or 16 bits stands for, which Swift has no type for; nil for other scalars.
   ///
-  /// bfloat16 is the upper half of a binary32. The two of 8 bits are those of the OCP 8-bit Floating Point
+  /// All NaNs are one. bfloat16 is the upper half of a binary32. The two of 8 bits are those of the OCP 8-bit Floating Point
   /// Specification: `float8e5m2` is the upper half of a binary16, `float8e4m3` has no infinities and one NaN.
   public func smallFloat(_ bits: UInt16) -> Float? {
     switch self {

@@ -17,7 +17,9 @@ struct AppendCommand: WritingCommand {
   @Argument(help: "Archives, in their order.", completion: .file())
   var archives: [String]
 
-  @Option(parsing: .unconditional, help: "The step of the first one. (default: the one after the last step of the series)")
+  @Option(
+    parsing: .unconditional,
+    help: "The step of the first one. (default: the one after the last step of the series)")
   var step: Int?
 
   @Option(parsing: .unconditional, help: "The time of all. (default: that of the last one of the series)")

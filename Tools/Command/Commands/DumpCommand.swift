@@ -37,22 +37,27 @@ struct DumpCommand: WritingCommand {
   }
 
   func write(to output: Output) throws {
-    if try dumpMessages(to: output) { return }
-    try arguments.withSnapshot { try $0.archive().dumpLines(options, output.indentedLine) }
+    let stored = try open()
+    if case .messages(let messages) = stored.content, arguments.entry.choice == nil {
+      return try dump(messages, to: output)
+    }
+    try arguments.withSnapshot(of: stored) { try $0.archive().dumpLines(options, output.indentedLine) }
   }
 
-  /// Prints all messages of a stream, unless one is chosen; false for other files.
-  private func dumpMessages(to output: Output) throws -> Bool {
-    guard arguments.entry.choice == nil else { return false }
+  private func open() throws(Failure) -> StoredFile {
+    do { return try StoredFile(arguments.file) } catch { throw Failure(error, in: arguments.file) }
+  }
+
+  /// Prints all messages of a stream.
+  private func dump(_ messages: StoredMessages, to output: Output) throws {
+    let damage: [GraphMessageDamage]
     do {
-      guard case .messages(let messages) = try StoredFile(arguments.file).content else { return false }
-      let (damage, _) = try messages.visit { message in
+      damage = try messages.visit { message in
         try output.line("message \(message.number)")
         try message.archive().dumpLines(options, output.indentedLine)
-      }
-      for found in damage { Failure("\(shownName(arguments.file)): \(found)").print() }
-      if !damage.isEmpty { throw ExitCode.failure }
-      return true
-    } catch let code as ExitCode { throw code } catch { throw Failure(error, in: arguments.file) }
+      }.0
+    } catch { throw Failure(error, in: arguments.file) }
+    for found in damage { Failure("\(shownName(arguments.file)): \(found)").print() }
+    if !damage.isEmpty { throw ExitCode.failure }
   }
 }

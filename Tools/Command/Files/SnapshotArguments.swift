@@ -12,12 +12,14 @@ struct SnapshotArguments: ParsableArguments {
 
   /// Opens the archive for `body`; whatever goes wrong is told with its name.
   ///
-  /// - Parameter path: what is looked for; a key in it that is not there may be a slip.
+  /// - Parameters:
+  ///   - stored: the file, if it has been opened: standard input can be read once.
+  ///   - path: what is looked for; a key in it that is not there may be a slip.
   func withSnapshot<Result>(
-    at path: GraphPath? = nil, _ body: (Snapshot) throws -> Result
+    of stored: StoredFile? = nil, at path: GraphPath? = nil, _ body: (Snapshot) throws -> Result
   ) throws(Failure) -> Result {
     do {
-      let snapshot = try Snapshot(StoredFile(file), entry.choice)
+      let snapshot = try Snapshot(stored ?? StoredFile(file), entry.choice)
       return try snapshot.naming {
         do { return try body(snapshot) } catch var error as GCodableError where error.code == .keyNotFound {
           if let path, let key = try? Suggestion.key(in: path, for: error, snapshot.archive()) {
