@@ -38,6 +38,16 @@ extension GEncoder {
     try checkMarks(since: count, kind)
   }
 
+  /// How many overlong texts there are, in front of what will be hashed or compared.
+  ///
+  /// - Parameter kind: its kind.
+  @inlinable
+  @inline(__always)
+  func markCount(inFrontOf kind: GraphKind) -> UInt32 {
+    if kind.mayLeadToObjects { state.pointee.overlongText.isHashedByObjects = true }
+    return state.pointee.overlongText.count
+  }
+
   /// Checks what has been written and will be hashed or compared.
   ///
   /// - Parameters:

@@ -147,10 +147,13 @@ extension GEncoder {
     state.pointee.out.putVarint(UInt64(count))
     try nested(in: Key.self) {
       var index = 0
+      var markCount = markCount(inFrontOf: keyKind)
       for (key, value) in pairs {
         do {
-          try hashed(keyKind) { try writeNested(key) }
+          try writeNested(key)
+          if state.pointee.overlongText.count != markCount { throw tooManyMarks() }
           try writeNested(value)
+          markCount = state.pointee.overlongText.count
         } catch { throw failed(error, inPairOf: key, index) }
         index &+= 1  // Of what is in memory.
       }

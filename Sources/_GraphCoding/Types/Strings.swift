@@ -31,12 +31,14 @@ extension GEncoder {
   @inline(never)
   func writeLargeString(_ value: String) throws {
     var value = value
-    if value.utf8.count / 2 > CombiningMarks.maximumTextCount { noteMarks(in: value) }
-    try value.withUTF8 { bytes in
+    let byteCount = try value.withUTF8 { bytes in
       try reserve(byteCount: bytes.count + 9)
       state.pointee.out.putVarint(UInt64(bytes.count))
       unsafe state.pointee.out.putBytes(bytes.baseAddress, count: bytes.count)
+      return bytes.count
     }
+    // A mark has two bytes or more.
+    if byteCount > 2 * CombiningMarks.maximumTextCount { noteMarks(in: value) }
   }
 }
 

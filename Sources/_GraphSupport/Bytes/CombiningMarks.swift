@@ -2,14 +2,14 @@
 ///
 /// 4,096 of them take 4 ms each time, and 100,000 more than a second. Text that people write has less than ten in a row, and
 /// Unicode's stream-safe format 30.
-package enum CombiningMarks {
+@usableFromInline package enum CombiningMarks {
   /// The most that names have in a row: of keys and classes, and keys of metadata.
   ///
   /// Other text costs nothing up to there.
-  package static let maximumNameCount = 256
+  @inlinable package static var maximumNameCount: Int { 256 }
 
   /// The most that an encoder allows in strings that a decoder hashes or compares, and a decoder by default.
-  package static let maximumTextCount = 4096
+  @inlinable package static var maximumTextCount: Int { 4096 }
 
   /// What a string costs where it is hashed or compared.
   package struct Cost {
