@@ -5,7 +5,8 @@ package final class BlockSequencer {
   private let condition = NSCondition()
   private var placedCount = 0
   private var turnCount = 0
-  private var isAbandoned = false
+  /// The lowest number of a block that will never be ready.
+  private var firstAbandoned = Int.max
   /// The place of the next block.
   private(set) var end: UInt64
 
@@ -24,8 +25,8 @@ package final class BlockSequencer {
     condition.lock()
     defer { condition.unlock() }
     // Threads take blocks in order, so each earlier block is being worked on.
-    while placedCount < index, !isAbandoned { condition.wait() }
-    guard !isAbandoned else { throw Abandoned() }
+    while placedCount < index, index <= firstAbandoned { condition.wait() }
+    guard index <= firstAbandoned else { throw Abandoned() }
     let start = end
     if let front { end = front.start(behind: end) + UInt64(front.paddedHeaderByteCount) }
     let block = end
@@ -40,8 +41,8 @@ package final class BlockSequencer {
   package func inTurn<Result>(_ index: Int, _ body: () -> Result) throws -> Result {
     condition.lock()
     defer { condition.unlock() }
-    while turnCount < index, !isAbandoned { condition.wait() }
-    guard !isAbandoned else { throw Abandoned() }
+    while turnCount < index, index <= firstAbandoned { condition.wait() }
+    guard index <= firstAbandoned else { throw Abandoned() }
     defer {
       turnCount += 1
       condition.broadcast()
@@ -49,11 +50,11 @@ package final class BlockSequencer {
     return body()
   }
 
-  /// Wakes all waiting threads, because a block will never be ready.
-  func abandon() {
+  /// Wakes the threads that wait for a block, because it will never be ready; those of earlier blocks go on.
+  func abandon(_ index: Int) {
     condition.lock()
     defer { condition.unlock() }
-    isAbandoned = true
+    firstAbandoned = min(firstAbandoned, index)
     condition.broadcast()
   }
 

@@ -69,7 +69,7 @@ package final class SegmentWriter {
     let places = BlockSequencer(from: offset)
     try ParallelLoop(count: items.count, threadCount: threadCount).run(pool) { [self] index, scratch in
       do { try write(index, places, scratch) } catch {
-        places.abandon()
+        places.abandon(index)
         throw error
       }
     }
