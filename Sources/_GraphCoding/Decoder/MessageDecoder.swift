@@ -69,10 +69,12 @@ package final class MessageDecoder {
 
   /// A decoder for the tables.
   ///
-  /// - Throws: `limitExceeded` for a forged stream whose tables change all the time.
+  /// - Throws: `malformed` without tables; `limitExceeded` for a forged stream whose tables change all the time.
   @inline(never)
   private func makeDecoder() throws -> GDecoder {
-    guard let tables else { preconditionFailure("a frame of messages is read after its tables") }
+    guard let tables else {
+      throw GCodableError(.malformed, "a frame of messages stands in front of the tables that it needs")
+    }
     rebuiltByteCount += tables.byteCount
     guard rebuiltByteCount <= 64 << 20 + 64 * receivedByteCount else {
       throw GraphDecoder.Limits.exceeded("the tables of the stream change too often", "stepRatio")

@@ -79,9 +79,9 @@ package final class MessageEncoder {
 
   /// Calls `body` with the bytes in memory, and forgets them unless it throws.
   ///
-  /// - Precondition: there is no open frame.
-  package func take<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
-    precondition(frameStart == nil && !isWriting)
+  /// - Throws: `internalInconsistency` within a message or a frame; what `body` throws.
+  package func take<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
+    guard frameStart == nil, !isWriting else { throw reentered() }
     let result = try unsafe body(encoder.state.pointee.out.bytes)
     position += UInt64(byteCount)
     encoder.state.pointee.out.removeAll()
@@ -203,6 +203,9 @@ package final class MessageEncoder {
   private func noMemory() -> GCodableError { GCodableError(.noMemory, "no memory for a frame of messages") }
 
   @inline(never)
+  /// - Throws: `internalInconsistency` while a message is encoded.
+  package func checkIsIdle() throws { if isWriting { throw reentered() } }
+
   private func reentered() -> GCodableError {
     GCodableError(
       .internalInconsistency, "an encode(to:) has written to the stream that its own message is written to")

@@ -23,7 +23,9 @@ public struct GraphMessage: Sendable {
     case message(Tables, isFlagged: Bool)
   }
 
-  /// Tables, which do not change.
+  /// Tables.
+  ///
+  /// `@unchecked`: they are values that nobody changes.
   final class Tables: @unchecked Sendable {
     let tables: MessageTables
     init(_ tables: MessageTables) { self.tables = tables }

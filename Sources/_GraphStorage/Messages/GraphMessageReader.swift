@@ -192,7 +192,7 @@ public final class GraphMessageReader {
   public func nextMessage() throws -> GraphMessage? {
     do {
       while true {
-        if let bytes = try unsafe decoder.nextBytes() { return unsafe message(of: bytes) }
+        if let bytes = try unsafe decoder.nextBytes() { return try unsafe message(of: bytes) }
         switch try nextFrame() {
         case .end: return nil
         case .archive: return unsafe archiveMessage(frames.body)
@@ -202,9 +202,9 @@ public final class GraphMessageReader {
     } catch let error as MessageDecoder.WrongLength { throw damage(error) }
   }
 
-  private func message(of bytes: UnsafeRawBufferPointer) -> GraphMessage {
+  private func message(of bytes: UnsafeRawBufferPointer) throws -> GraphMessage {
     guard let tables = knownTables ?? decoder.tables.map(GraphMessage.Tables.init) else {
-      preconditionFailure("a message is read after its tables")
+      throw GCodableError(.malformed, "a message stands in front of the tables that it needs")
     }
     knownTables = tables
     return GraphMessage(

@@ -162,6 +162,7 @@ public final class GraphMessageWriter {
   ///   of the closure. The next call tries again.
   public func flush() throws {
     guard !isClosed else { throw closed() }
+    try encoder.checkIsIdle()
     try encoder.endFrame()
     guard encoder.byteCount > 0 else { return }
     try unsafe encoder.take { try unsafe sink.write($0) }
@@ -182,6 +183,7 @@ public final class GraphMessageWriter {
   /// - Throws: as ``flush()``.
   public func close() throws {
     guard !isClosed else { return }
+    try encoder.checkIsIdle()
     try encoder.finish()
     try flush()
     isClosed = true
