@@ -23,6 +23,7 @@ extension _GraphArrayEncodable {
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     switch Element._graphEncodedFormat {
     case .none:
+      if Element.self == String.self, try writeStrings(encoder) { return }
       if Self._graphRowFormat(nil).isNested, try encoder.writeRows(self) { return }
       let storage = ArrayStorage(of: self)
       let written: Void? = try withContiguousStorageIfAvailable {
@@ -33,6 +34,20 @@ extension _GraphArrayEncodable {
     case .structure: try encoder.writeStructs(self)
     default: try encoder.writePackable(self)
     }
+  }
+
+  /// Writes strings, faster than as rows of bytes.
+  ///
+  /// - Returns: false where they have an identity, and nothing is written.
+  @inlinable
+  func writeStrings(_ encoder: GEncoder) throws -> Bool {
+    guard encoder.hasNoIdentity(String.self) else { return false }
+    let written: Void? = try withContiguousStorageIfAvailable { elements in
+      // The elements are strings: the caller has compared the types.
+      let start = unsafe UnsafeRawPointer(elements.baseAddress)?.assumingMemoryBound(to: String.self)
+      try unsafe encoder.writeStrings(UnsafeBufferPointer(start: start, count: elements.count))
+    }
+    return written != nil
   }
 
   @inlinable
@@ -92,7 +107,12 @@ extension Array: GDecodable, _GraphArrayDecodable where Element: GDecodable {
     case .array, .set: return try decoder.readArray(Element.self)
     case .packed: return try decoder.readPacked(Element.self)
     case .packedStructs: return try decoder.readStructs(Element.self)
-    case .nestedPacked: return try decoder.readNested([Element].self)
+    case .nestedPacked:
+      if Element.self == String.self, let strings = try decoder.readStrings() {
+        // Both are the same type.
+        return unsafe unsafeBitCast(strings, to: [Element].self)
+      }
+      return try decoder.readNested([Element].self)
     case .binary: return try decoder.readUnit([Element].self, UnitType(Element.self, .list))
     default: return try decoder.readOther([Element].self, kind)
     }

@@ -242,6 +242,7 @@ extension GDecoder {
 extension PackedFormat: CustomStringConvertible {
   /// The scalar and the lanes: `float64`, `float32 × 4`.
   public var description: String {
+    if self == .utf8 { return "string" }
     guard let scalar, let meaning else { return "format 0x\(String(rawValue, radix: 16))" }
     let text = laneCount == 1 ? "\(scalar)" : "\(scalar) × \(laneCount)"
     return meaning == .none ? text : "\(text) (\(meaning))"

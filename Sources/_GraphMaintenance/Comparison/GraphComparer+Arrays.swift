@@ -47,6 +47,38 @@ extension GraphComparer {
     }
   }
 
+  /// Compares arrays of strings.
+  func compareTexts(_ left: NestedArray, _ right: NestedArray) throws {
+    try first.noteMention(of: left.elements)
+    try second.noteMention(of: right.elements)
+    guard let one = PackedTexts(left), let other = PackedTexts(right) else { return }
+    if one.count != other.count { note(.count, "\(one.count) elements", "\(other.count) elements") }
+    if left.shape.levels == right.shape.levels, try storedBlocksAreEqual(left.elements, right.elements) {
+      progress?.advance(by: left.elements.byteCount)
+      return
+    }
+    let count = min(one.count, other.count)
+    for start in stride(from: 0, to: count, by: Self.comparedTextCount) {
+      try progress?.checkCancellation()
+      let range = start..<min(start + Self.comparedTextCount, count)
+      let texts = (try one.bytes(in: range, first), try other.bytes(in: range, second))
+      for index in range where texts.0[index - start] != texts.1[index - start] {
+        try at(.index(index)) {
+          note(
+            .value, try text(texts.0[index - start], first), try text(texts.1[index - start], second))
+        }
+      }
+      progress?.advance(by: texts.0.reduce(0) { $0 + $1.count })
+    }
+  }
+
+  /// Strings that are compared at a time.
+  private static var comparedTextCount: Int { 4096 }
+
+  private func text(_ bytes: [UInt8], _ decoder: GDecoder) throws -> String {
+    try unsafe bytes.withUnsafeBytes { try unsafe ValueText(decoder).text(.string($0)) }
+  }
+
   /// Whether all blocks of two bulk segments are stored alike, by their checksums.
   private func storedBlocksAreEqual(_ left: PackedElements, _ right: PackedElements) throws -> Bool {
     guard case .segment(let one) = left.place, case .segment(let other) = right.place else { return false }

@@ -113,6 +113,10 @@ final class GraphComparer {
       return try compareLists(left, right)
     case (.pairs(_, _, let left), .pairs(_, _, let right)): return try comparePairs(left, right)
     case (.packed(let left), .packed(let right)): return try compare(left, right)
+    case (.nested(let left), .nested(let right))
+    where left.shape.levels.count == 2 && right.shape.levels.count == 2 && left.elements.isText
+      && right.elements.isText:
+      return try compareTexts(left, right)
     case (.nested(let left), .nested(let right)):
       guard left.shape.levels == right.shape.levels else {
         return note(.count, left.shape.description, right.shape.description)

@@ -10,6 +10,8 @@ struct GraphOwners {
   /// By number; `none` for unreachable ones.
   private var ofObjects: [UInt32]
   private var ofSegments: [Int: UInt32] = [:]
+  /// The strings that lie in bulk segments, by the numbers of these.
+  private(set) var texts: [Int: PackedTexts] = [:]
 
   private static let none = UInt32.max
   private static let root = UInt32.max - 1
@@ -46,7 +48,9 @@ struct GraphOwners {
         guard decoder.isStored(number) else { return }
         ofObjects[Int(number)] = ownerNumber
         waiting.append(number)
-      case .segment(let number): ofSegments[number] = ownerNumber
+      case .segment(let number):
+        ofSegments[number] = ownerNumber
+        if case .nested(let array) = event { texts[number] = PackedTexts(array) }
       }
     }
   }

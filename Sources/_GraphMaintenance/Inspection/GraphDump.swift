@@ -211,6 +211,10 @@ struct GraphDump {
       try line(prefix + unit + scalars(count: count, perElement: 2, from: start + 2))
     case .packed(let array):
       try line(prefix + unit + sized(ValueText.shortened(ValueText(decoder).text(array)), from: start))
+    case .nested(let array) where array.shape.levels.count == 2 && array.elements.isText:
+      try begin(prefix + other)
+      try texts(array)
+      try end()
     case .nested(let array):
       try line(prefix + unit + sized(ValueText.shortened(ValueText(decoder).text(array)), from: start))
     case .leaf(.binary(let bytes)):
@@ -219,6 +223,16 @@ struct GraphDump {
     case .leaf(let leaf): try line(prefix + unit + sized(ValueText(decoder).text(leaf), from: start))
     }
     return nil
+  }
+
+  /// A line for each string of an array.
+  private mutating func texts(_ array: NestedArray) throws {
+    guard let texts = PackedTexts(array) else { return }
+    let decoder = decoder
+    try unsafe texts.forEach(in: 0..<texts.count, decoder) { _, bytes in
+      let text = try unsafe ValueText(decoder).text(.string(bytes))
+      try line("- BIV " + (options.contains(.readable) ? text : "{ \(bytes.count) bytes }"))
+    }
   }
 
   /// The text of a unit or, where the dump is not readable, its size.

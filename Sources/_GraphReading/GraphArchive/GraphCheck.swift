@@ -70,7 +70,13 @@ package struct GraphCheck {
         throw decoder.invalidValue(String.self, "\(bytes.count) bytes are not valid UTF-8")
       }
     case .packed(let elements): try check(elements)
-    case .nested(let array): try check(array.elements)
+    case .nested(let array):
+      try check(array.elements)
+      if case .stream = array.elements.place {
+        try PackedTexts(array)?.check(decoder)
+      } else if let open = try decoder.openSegment(of: array.elements), open.segment.unknown == nil {
+        try PackedTexts(array)?.check(decoder)
+      }
     default: break
     }
     return event

@@ -29,6 +29,7 @@ extension GraphArchive {
     public let text: String?
     /// The length of each dimension of nested arrays that are one packed array, from the outermost; empty for other values.
     ///
+    /// Arrays of strings are such arrays, too, whose last dimension, the bytes of a string, is not listed.
     /// nil stands for arrays of different lengths.
     public let shape: [Int?]
     /// The format of the elements of a packed array, or of each field of its structs; empty for other values.
@@ -80,6 +81,7 @@ extension PartWalk {
     switch parts.contents.form {
     case .packed(let array): return try items(of: array, 0..<array.count, in: range)
     case .rows(let part):
+      if let (texts, places) = part.texts { return try items(of: texts, places, in: range) }
       guard let places = part.elements else { break }
       return try items(of: part.array.elements, places, in: range)
     case .packedFields(let part): return try items(of: part, in: range)
@@ -128,6 +130,22 @@ extension PartWalk {
       stand(at: .packed(PackedPart(array: array, index: place)))
       return try item(.index(first + place - places.lowerBound))
     }
+  }
+
+  /// The strings at `places` among all, which count from 0.
+  private func items(
+    of texts: PackedTexts, _ places: Range<Int>, in range: Range<Int>
+  ) throws -> [GraphArchive.Item] {
+    let range = range.clamped(to: 0..<places.count)
+    var items: [GraphArchive.Item] = []
+    let strings = (places.lowerBound + range.lowerBound)..<(places.lowerBound + range.upperBound)
+    try unsafe texts.forEach(in: strings, decoder) { index, bytes in
+      let step = GraphPath.Step.index(index - places.lowerBound)
+      do {
+        items.append(.init(step, try unsafe ValueText(decoder).text(.string(bytes))))
+      } catch { throw CollectionOfOne(step).leading(to: error) }
+    }
+    return items
   }
 
   /// Some of the fields of a struct in a packed array.
@@ -186,6 +204,11 @@ extension PartWalk {
     case .elements(_, let count), .pairs(_, _, let count): return Details(count: count)
     case .packed(let array): return try details(array)
     case .rows(let part): return try details(part)
+    case .text(let part):
+      let bytes = try decoder.gather(part.extent.runs, of: part.array.elements)
+      return try withExtendedLifetime(bytes) {
+        Details(text: try unsafe ValueText(decoder).text(.string(bytes.buffer)))
+      }
     case .packedFields(let part): return Details(count: part.formats.count, formats: part.formats)
     case .packedSingle(let part):
       let text = try unsafe decoder.withBytes(part.range, of: part.array) {
@@ -218,7 +241,9 @@ extension PartWalk {
     let (shape, runs) = part.extent
     let elements = part.array.elements
     var details = Details(
-      count: part.count, shape: shape.lengths, formats: elements.formats,
+      // A string is not a dimension.
+      count: part.count, shape: elements.isText ? shape.lengths.dropLast() : shape.lengths,
+      formats: elements.formats,
       byteCount: shape.count * elements.elementByteCount)
     switch elements.place {
     case .segment(let number): details.bulkSegment = number
@@ -231,6 +256,15 @@ extension PartWalk {
       }
     }
     return details
+  }
+}
+
+extension GraphArchive.Item {
+  /// A string in an array.
+  fileprivate init(_ step: GraphPath.Step, _ text: String) {
+    self.init(
+      step: step, keyText: nil, kind: .string, className: nil, objectNumber: nil, count: nil, text: text, shape: [],
+      packedFormats: [], byteCount: nil, bulkSegment: nil)
   }
 }
 

@@ -24,7 +24,7 @@ struct PartList {
       case .packed(let array): array.count
       case .rows(let part): part.count
       case .packedFields(let part): part.formats.count
-      case .single, .packedSingle, .nothing: 0
+      case .single, .packedSingle, .text, .nothing: 0
       }
   }
 
@@ -51,7 +51,7 @@ struct PartList {
       walk.stand(at: .packed(PackedPart(array: part.array, index: part.index, field: index)))
       defer { index += 1 }
       return walk.key(ofField: index, in: part.array) ?? .index(index)
-    case .single, .packedSingle, .nothing: return nil
+    case .single, .packedSingle, .text, .nothing: return nil
     }
     defer { index += 1 }
     return .index(index)

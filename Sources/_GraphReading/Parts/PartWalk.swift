@@ -79,6 +79,8 @@ struct PartWalk {
     case packed(PackedElements)
     /// Arrays of a nested array, or those of their elements that a path has led to.
     case rows(ArrayPart)
+    /// A string among others.
+    case text(ArrayPart)
     /// A struct in a packed array.
     case packedFields(PackedPart)
     case single(GraphLeaf)
@@ -90,7 +92,9 @@ struct PartWalk {
 
   /// Finds out what the value holds, and moves into it.
   mutating func contents() throws -> Contents {
-    if case .row(let part) = value { return Contents(form: .rows(part), kind: part.kind) }
+    if case .row(let part) = value {
+      return Contents(form: part.isString ? .text(part) : .rows(part), kind: part.kind)
+    }
     guard case .stored(let first) = value else { return packedContents }
     var contents = Contents(form: .nothing, kind: first)
     var jumpCount: UInt64 = 0
