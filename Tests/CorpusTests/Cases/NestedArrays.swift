@@ -32,6 +32,23 @@ extension ValidCase {
         [Kind.nestedPacked], varint(0), varint(1), varint(2), varint(4), varint(1), varint(1), varint(0),
         varint(0), [7, 1])
     ) { $0.layouts = [[(0, format(5)), (0, format(12))]] },
+    ValidCase("strings", nestedArray(stringFormat, .all(4), .each([2, 0, 4, 3]), elements: Bytes("é𝄞end".utf8))),
+    ValidCase(
+      "strings-of-one-length", nestedArray(stringFormat, .all(2), .all(3), elements: Bytes("onetwo".utf8))),
+    ValidCase("strings-none", nestedArray(stringFormat, .each([0]), .each([]), elements: [])),
+    ValidCase("strings-empty", nestedArray(stringFormat, .all(2), .each([0, 0]), elements: [])),
+    ValidCase(
+      "strings-in-arrays",
+      nestedArray(stringFormat, .all(3), .each([1, 0, 2]), .each([1, 2, 0]), elements: Bytes("abc".utf8))),
+    ValidCase(
+      "strings-in-a-segment",
+      join(
+        [Kind.nestedPacked], varint(UInt64(stringFormat)), varint(2), Lengths.all(1000).bytes, Lengths.all(20).bytes,
+        varint(1))
+    ) {
+      let text = (0..<1000).map { "string number 00\($0 + 1000)" }.joined()
+      $0.segments = [.bulk(Bytes(text.utf8), format: stringFormat, elements: 1, .lz4)]
+    },
     ValidCase(
       "nested-in-a-segment",
       join(
@@ -50,12 +67,19 @@ extension InvalidCase {
     InvalidCase(rule, "nested-" + name, reason, root: root, change)
   }
 
+  private static func strings(_ name: String, _ bytes: Bytes) -> InvalidCase {
+    let root = nestedArray(stringFormat, .all(2), .each([1, UInt64(bytes.count - 1)]), elements: bytes)
+    return InvalidCase("G11", "strings-" + name, "a string is not UTF-8", root: root)
+  }
+
   private static func nested(_ name: String, _ reason: String, _ root: Bytes) -> InvalidCase {
     nested("G13", name, reason, root)
   }
 
   /// Nested packed arrays.
   static let nested: [InvalidCase] = [
+    strings("not-utf8", [0x61, 0x62, 0xFF]),
+    strings("cut-within-a-character", Bytes("éa".utf8)),
     nested("no-dimensions", "no dimensions", nestedArray(format(5), elements: [1])),
     nested(
       "dimensions-huge", "2^64 - 1 dimensions", join([Kind.nestedPacked], varint(5), varint(.max), varint(0))),

@@ -73,6 +73,9 @@ func format(_ scalar: UInt16, lanes: UInt16 = 0, meaning: UInt16 = 0) -> UInt16 
   scalar | lanes << 5 | meaning << 8
 }
 
+/// The packed format of the bytes of strings.
+let stringFormat = format(17, meaning: 21)
+
 /// A packed array whose elements stand behind it.
 func packedArray(_ format: UInt16, count: UInt64, _ elements: Bytes) -> Bytes {
   join(varint(UInt64(format)), varint(count << 1), elements)

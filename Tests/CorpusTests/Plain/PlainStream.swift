@@ -242,8 +242,11 @@ struct PlainStream {
     let dimensionCount = try input.varint()
     try input.check(dimensionCount > 0 && dimensionCount <= UInt64(input.left), "G13")
     var (count, dimensions): (UInt64, [JSON]) = (1, [])
+    // Of the last dimension, for strings.
+    var ends: [UInt64] = []
     for _ in 0..<dimensionCount {
       let length = try input.varint()
+      ends = []
       if length == 1 {
         try input.check(count <= UInt64(input.left), "G13")
         var (sum, lengths): (UInt64, [JSON]) = (0, [])
@@ -252,6 +255,7 @@ struct PlainStream {
           let (total, overflow) = sum.addingReportingOverflow(next)
           try input.check(!overflow && total < 1 << 63, "G13")
           (sum, lengths) = (total, lengths + [.integer(next)])
+          ends.append(total)
         }
         count = sum
         dimensions.append(.list(lengths))
@@ -259,6 +263,7 @@ struct PlainStream {
         try input.check(length > 0 && length & 1 == 0, "G13")
         let (product, overflow) = count.multipliedReportingOverflow(by: length >> 1)
         try input.check(!overflow && product < 1 << 63, "G13")
+        if formats[0].isText, product < 1 << 20 { ends = (0..<count).map { ($0 + 1) * (length >> 1) } }
         count = product
         dimensions.append(.integer(length >> 1))
       }
@@ -268,11 +273,28 @@ struct PlainStream {
     let members: [(String, JSON)] = [
       head, ("lengths", .list(dimensions)), ("count", .integer(count)),
     ]
-    guard place > 0 else { return try members + elements(input.take(byteCount), formats) }
-    return try members + bulk(place - 1, formatNumber, formats, byteCount)
+    let strings = formats.count == 1 && formats[0].isText ? ends.map(Int.init) : nil
+    guard place > 0 else { return try members + elements(input.take(byteCount), formats, strings) }
+    return try members + bulk(place - 1, formatNumber, formats, byteCount, strings)
   }
 
-  private func elements(_ elements: ArraySlice<UInt8>, _ formats: [PlainFormat]) throws -> [(String, JSON)] {
+  /// Strings, by their ends.
+  private func strings(_ bytes: ArraySlice<UInt8>, _ ends: [Int]) throws -> [(String, JSON)] {
+    var (start, strings) = (bytes.startIndex, [JSON]())
+    for end in ends.map({ bytes.startIndex + $0 }) {
+      guard let text = String(validating: bytes[start..<end], as: UTF8.self) else { throw input.refuse("G11") }
+      strings.append(.string(text))
+      start = end
+    }
+    return bytes.count <= 256
+      ? [("strings", .list(strings))]
+      : [("xxh3", .string(String(hashNumber(Bytes(bytes)), radix: 16)))]
+  }
+
+  private func elements(
+    _ elements: ArraySlice<UInt8>, _ formats: [PlainFormat], _ ends: [Int]? = nil
+  ) throws -> [(String, JSON)] {
+    if let ends { return try strings(elements, ends) }
     var scalars: [JSON] = []
     var place = elements.startIndex
     while place < elements.endIndex {
@@ -290,7 +312,7 @@ struct PlainStream {
 
   /// The elements of an array in a segment.
   private mutating func bulk(
-    _ number: UInt64, _ format: UInt64, _ formats: [PlainFormat], _ byteCount: UInt64
+    _ number: UInt64, _ format: UInt64, _ formats: [PlainFormat], _ byteCount: UInt64, _ ends: [Int]? = nil
   ) throws -> [(String, JSON)] {
     try input.check(number < UInt64(bulk.count), "G10")
     let segment = bulk[Int(number)]
@@ -298,7 +320,7 @@ struct PlainStream {
       UInt64(segment.rawByteCount) == byteCount && UInt64(segment.format) == format
         && segment.elementByteCount == formats.reduce(0) { $0 + $1.byteCount }
         && mentionedSegments.insert(number).inserted, "G10")
-    do { return try elements(segment.expanded(archive)[...], formats) } catch let error as Unknown {
+    do { return try elements(segment.expanded(archive)[...], formats, ends) } catch let error as Unknown {
       return [("unknown", .string(error.what))]
     }
   }

@@ -37,18 +37,13 @@ import Testing
     }
   }
 
-  /// A string that is no string of an array of strings, and so stands in the graph stream.
-  struct Text: RawRepresentable, GCodable {
-    var rawValue: String
-  }
-
   struct Network: GCodable {
     var lines: [String: [Station]]
-    var texts: [Text]
+    var texts: [Label]
 
     enum Key: String { case lines, texts }
 
-    init(lines: [String: [Station]], texts: [Text]) { (self.lines, self.texts) = (lines, texts) }
+    init(lines: [String: [Station]], texts: [Label]) { (self.lines, self.texts) = (lines, texts) }
 
     func encode(to encoder: GEncoder) throws {
       try encoder.encode(lines, for: Key.lines)
@@ -67,7 +62,7 @@ import Testing
         return Station(
           text(number), next: Station(text(number + 100), next: nil), samples: samples)
       }
-      return Network(lines: ["a.b": stations], texts: (0..<10).map { Text(rawValue: text($0 + 200)) })
+      return Network(lines: ["a.b": stations], texts: (0..<10).map { Label(rawValue: text($0 + 200)) })
     }
 
     private static func text(_ number: Int) -> String {
@@ -177,7 +172,7 @@ import Testing
   }
 
   @Test func ofAValueTheFirstLostPartIsNamed() throws {
-    let texts = (0..<50).map { Text(rawValue: String(repeating: "\(1000 + $0)", count: 25_000)) }
+    let texts = (0..<50).map { Label(rawValue: String(repeating: "\(1000 + $0)", count: 25_000)) }
     let bytes = try encoded(["texts": texts], compression: .none)
     let places = try Self.blocks(of: bytes, .graph)
     var damaged = bytes
