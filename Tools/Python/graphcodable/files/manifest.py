@@ -12,6 +12,7 @@ import numpy as np
 from ..graph.archive import Archive
 from ..format.errors import GraphCodableError
 from ..format.limits import VALUE
+from ..graph.strings import Strings
 from ..graph.values import List, Record, steps_of
 
 NAME = "set.gcodable"
@@ -149,7 +150,7 @@ def check_cover(name: str, shape: tuple[int, ...], offsets: Numbers, lengths: Nu
 def strings(value: Any) -> list[str]:
     if isinstance(value, (List, Record)):
         steps_of(value).take(VALUE * len(value))
-    found = list(value) if isinstance(value, (List, Record)) else None
+    found = list(value) if isinstance(value, (Strings, List, Record)) else None
     if found is None or not all(isinstance(each, str) for each in found):
         raise malformed("what should be strings are others")
     return found

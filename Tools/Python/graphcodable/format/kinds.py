@@ -60,7 +60,10 @@ MEANINGS = {
     11: ("characterSet", 1, 17), 12: ("complex", 2, 0),
     13: ("unixSeconds", 1, 4), 14: ("unixMilliseconds", 1, 4), 15: ("unixMicroseconds", 1, 4), 16: ("unixNanoseconds", 1, 4),
     17: ("spanSeconds", 1, 4), 18: ("spanMilliseconds", 1, 4), 19: ("spanMicroseconds", 1, 4), 20: ("spanNanoseconds", 1, 4),
+    21: ("utf8", 1, 17),
 }  # fmt: skip
+# The format of the bytes of strings.
+UTF8 = 21 << 8 | BYTE_SCALAR
 COMPLEX_SCALARS = (9, 10, 11)
 # What NumPy has a type of its own for: meaning, or meaning and scalar.
 COMPLEX: dict[int, np.dtype[Any]] = {10: np.dtype("<c8"), 11: np.dtype("<c16")}
@@ -97,6 +100,8 @@ class PackedFormat:
         return self.dtype.itemsize * self.lanes
 
     def __str__(self) -> str:
+        if self.number == UTF8:
+            return "string"
         if self.scalar > LAST_SCALAR or self.meaning.isdigit():
             return f"format {self.number:#x}"
         count = LANES[self.number >> 5 & 7]

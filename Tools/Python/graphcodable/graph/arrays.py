@@ -54,6 +54,11 @@ class Array(numpy.lib.mixins.NDArrayOperatorsMixin):
         return self._dtype
 
     @property
+    def position(self) -> int:
+        """Where its elements, or what stands for them, are in the graph stream."""
+        return self._head.position
+
+    @property
     def shape(self) -> tuple[int, ...]:
         form, lengths = self._head.format, self._head.lengths
         lanes = (form.lanes,) if form and form.lanes > 1 else ()

@@ -20,6 +20,7 @@ from .arrays import Array
 from .fixed import fixed_value
 from .object_index import ObjectIndex
 from .ragged import ragged, regular_lengths
+from .strings import is_text, strings
 from .stream import PLACE, Stream
 from .units import Opaque, unit_value
 from .values import BoxedRecord, Dictionary, Elements, List, Record, Set
@@ -159,6 +160,8 @@ class GraphReader:
             return self.object(number), end
         if kind == PACKED or kind == STRUCTS or kind == NESTED:
             head = stream.packed(kind, position)
+            if is_text(head):
+                return strings(self, head), head.end
             regular = regular_lengths(head)
             return (ragged(self, head) if regular is None else Array(self, regular)), head.end
         if kind in (ARRAY, SET, DICTIONARY):

@@ -14,6 +14,7 @@ from .arrays import bool_places
 from .fixed import check_bools
 from .reader import GraphReader
 from .stream import PLACE, PackedHead
+from .strings import check_strings, is_text
 
 
 def verify(graph: GraphReader) -> None:
@@ -33,13 +34,16 @@ def verify_graph(graph: GraphReader) -> dict[int, PackedHead]:
     """Reads the stream. Returns the arrays in segments that have bools, by the numbers of these."""
     stream = graph.stream
     stream.steps = graph.steps()
-    index = graph.index
+    index, contents = graph.index, graph.contents
     bulk_bools: dict[int, PackedHead] = {}
 
     def check(kind: int, position: int, head: Any) -> None:
         if kind == REFERENCE:
             if graph.extent(head) is None:
                 raise GraphCodableError("G4", f"a reference to object {head}, which is not stored", position, PLACE)
+        elif isinstance(head, PackedHead) and is_text(head):
+            if head.segment < 0 or contents.bulk[head.segment].unknown is None:
+                check_strings(graph, head)
         elif isinstance(head, PackedHead):
             places = bool_places(head)
             if places and head.segment >= 0:

@@ -16,6 +16,7 @@ from ..format.limits import VALUE
 from ..graph.arrays import Array
 from ..graph.reader import GraphReader
 from ..graph.stream import PackedHead
+from ..graph.strings import is_text, strings
 from ..graph.values import Record, field_place, limit_of
 from .items import Row, Stored, described, is_scalar, row_text
 from .texts import MOST_SHOWN, cut, elements_text, layout_text, quoted
@@ -23,6 +24,8 @@ from .texts import MOST_SHOWN, cut, elements_text, layout_text, quoted
 WIDTH = 88
 # Deeper objects follow behind the root, and deeper lines are not indented further.
 MOST_DEPTH = 100
+# Those of an array of strings, each of which has a line: more are arrays of such.
+TEXT_DIMENSIONS = 2
 # Longer names are shown in full once: a name that stands in the archive once may be that of a million values.
 LONGEST_NAME = 80
 # What shows as a part of the box that it is in.
@@ -34,7 +37,8 @@ CONTAINERS = frozenset((ARRAY, SET, DICTIONARY))
 class Level:
     """A value that has been begun: what is still to come of it, and whether a line with a dot ends it."""
 
-    parts: Iterator[tuple[str, Stored]]
+    # Texts are those of strings.
+    parts: Iterator[tuple[str, Stored]] | Iterator[tuple[str, str]]
     ends_with_dot: bool = True
 
 
@@ -81,14 +85,17 @@ class Dump:
     def line(self, text: str) -> str:
         return "\t" * min(self.depth, MOST_DEPTH) + text
 
-    def begun(self, text: str, parts: Iterator[tuple[str, Stored]]) -> str:
+    def begun(self, text: str, parts: Iterator[tuple[str, Stored]] | Iterator[tuple[str, str]]) -> str:
         line = self.line(text)
         self.depth += 1
         self.levels.append(Level(parts))
         return line
 
-    def value(self, prefix: str, place: Stored | int) -> Iterator[str]:
+    def value(self, prefix: str, place: Stored | int | str) -> Iterator[str]:
         """A value or an object, or what it begins with; boxes may stand in boxes, as deep as the archive likes."""
+        if isinstance(place, str):
+            yield self.line(f"{prefix}BIV {place}")
+            return
         stream, unit, other = self.stream, "BIV ", "VAL"
         while True:
             self.steps.take(VALUE)
@@ -137,6 +144,8 @@ class Dump:
             return self.line(prefix + unit + self.scalars(parts, len(kinds), count))
         if kind in (PACKED, STRUCTS):
             return self.line(prefix + unit + cut(self.array_text(stream.packed(kind, position))))
+        if kind == NESTED and is_text(head := stream.packed(kind, position)) and len(head.lengths) == TEXT_DIMENSIONS:
+            return self.begun(prefix + other, self.strings(head))
         if kind == NESTED:
             return self.line(prefix + unit + cut(self.nested_text(stream.packed(kind, position))))
         item = described(self.context, Stored(kind, position, limit))
@@ -148,6 +157,10 @@ class Dump:
         elements = [": ".join(texts[at : at + width]) for at in range(0, len(texts), width)]
         return cut(f"[{', '.join(elements)}{', …' if count > len(elements) else ''}]")
 
+    def strings(self, head: PackedHead) -> Iterator[tuple[str, str]]:
+        for text in strings(self.context, head):
+            yield "- ", cut(quoted(text))
+
     def array_text(self, head: PackedHead) -> str:
         if head.segment >= 0 or head.format is None:
             return f"{{ {head.count} × {element_text(head)}, {head.count * head.element_size} bytes }}"
@@ -158,6 +171,7 @@ class Dump:
         row = Row(head, tuple(i if isinstance(i, int) else np.concatenate(([0], np.cumsum(i))) for i in head.lengths))
         lengths, first, last = row.extent
         if head.segment >= 0 or head.format is None:
+            lengths = lengths[:-1] if is_text(head) else lengths
             shape = " × ".join("…" if length is None else str(length) for length in lengths)
             return f"{{ {shape} × {element_text(head)}, {head.count * head.element_size} bytes }}"
         return row_text(row, Array(self.context, head).read_elements(first, last).tobytes(), first)

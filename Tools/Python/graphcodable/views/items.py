@@ -18,6 +18,7 @@ from ..graph.arrays import Array
 from ..graph.paths import Step, step_text
 from ..graph.reader import GraphReader
 from ..graph.stream import Lengths, PackedHead
+from ..graph.strings import is_text
 from ..graph.values import Elements, List, Record, elements_of, field_place, first_field_of, limit_of, start_of
 from .texts import LONGEST_VALUE, MOST_SHOWN, cut, element_text, elements_text, number_text, quoted
 
@@ -76,6 +77,15 @@ class Row:
                 lengths.append(0 if not len(its) else int(its[0]) if (its == its[0]).all() else None)
             first, last = self.parts(level, first, last)
         return lengths, first, last
+
+    @property
+    def is_text(self) -> bool:
+        """Whether the innermost arrays are strings, which have no parts."""
+        return is_text(self.head)
+
+    @property
+    def is_string(self) -> bool:
+        return self.is_text and self.level + 1 == len(self.starts)
 
     def part(self, place: int) -> Row | Element:
         number = self.own[0] + place
@@ -239,7 +249,15 @@ def described_row(context: GraphReader, row: Row, item: Item) -> Item:
     head = row.head
     start, end = row.own
     lengths, first, last = row.extent
-    item.holder, item.count, item.shape = row, end - start, lengths
+    if row.is_string:
+        its = Array(context, head).read_elements(first, last).tobytes()
+        item.kind, item.end = STRING, head.end
+        try:
+            item.text = cut(quoted(its.decode()))
+        except UnicodeDecodeError:
+            raise context.stream.error("G11", "a string is not UTF-8", head.position) from None
+        return item
+    item.holder, item.count, item.shape = row, end - start, lengths[:-1] if row.is_text else lengths
     is_nested = len(lengths) > 1 or item.kind == NESTED
     item.kind = NESTED if is_nested else STRUCTS if head.format is None else PACKED
     item.formats, item.byte_count, item.end = formats_of(head), (last - first) * head.element_size, head.end
@@ -266,8 +284,11 @@ def row_text(row: Row, data: bytes, first: int) -> str:
             pieces.append(next_one)
         elif next_one.level + 1 == len(next_one.starts):
             start, end = next_one.own
-            its = data[(start - first) * form.size : (min(end, start + MOST_SHOWN) - first) * form.size]
-            pieces.append(elements_text(form, its, end - start))
+            if next_one.is_text:
+                pieces.append(quoted(data[start - first : min(end, start + MOST_BYTES) - first].decode(errors="replace")))
+            else:
+                its = data[(start - first) * form.size : (min(end, start + MOST_SHOWN) - first) * form.size]
+                pieces.append(elements_text(form, its, end - start))
         else:
             start, end = next_one.own
             # An array takes two characters at least.

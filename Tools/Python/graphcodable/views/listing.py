@@ -171,6 +171,8 @@ def type_of(item: Item) -> str:
         text = item.class_name
     elif kind == PACKED:
         text = f"array of {item.formats[0]}"
+    elif kind == NESTED and len(item.shape) == 1 and item.formats == ["string"]:
+        text = "array of string"
     elif kind == NESTED:
         text = f"nested array of {formats_text(item.formats)}"
     elif kind == STRUCTS:

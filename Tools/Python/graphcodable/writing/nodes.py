@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..format.kinds import ARRAY, BYTE_SCALAR, DICTIONARY, NESTED, NIL, PACKED, RECORD, STRUCTS, TAGGED, packed_format
+from ..format.kinds import ARRAY, BYTE_SCALAR, DICTIONARY, NESTED, NIL, PACKED, RECORD, STRUCTS, TAGGED, UTF8, packed_format
 from ..format.varint import varint
 from .tables import Layout, Shape, Tables
 
@@ -176,7 +176,8 @@ def nested(nodes: list[Node]) -> Packed | None:
         return None
     first = rows[0]
     depth = len(first.lengths)
-    if depth >= MOST_DIMENSIONS or first.number & 31 == BYTE_SCALAR or any(
+    is_data = first.number & 31 == BYTE_SCALAR and first.number != UTF8
+    if depth >= MOST_DIMENSIONS or is_data or any(
         (row.number, row.layout, len(row.lengths)) != (first.number, first.layout, depth) for row in rows
     ):
         return None

@@ -22,7 +22,7 @@ from ..graph.fixed import EPOCH, MEANINGS as MEANT
 from ..graph.fixed import Date, Duration, Instant
 from ..format.kinds import (
     ARRAY, BINARY, BOOL, DICTIONARY, FIXED, FLOAT16, FLOAT32, FLOAT64, INT8, INT16, INT32, INT64, LANES, MEANINGS,
-    RECORD, SCALARS, SET, STRING, UINT8, UINT16, UINT32, UINT64,
+    RECORD, SCALARS, SET, STRING, UINT8, UINT16, UINT32, UINT64, UTF8,
 )  # fmt: skip
 from ..format.varint import string, varint, zigzag
 from .nodes import MOST_DIMENSIONS, Container, Leaf, Lengths, Node, Packed, Record, Tagged, nested
@@ -158,6 +158,15 @@ def text(value: str, at: Key) -> bytes:
         raise at.error("a string that UTF-8 cannot have") from None
 
 
+def strings(values: Sequence[str], at: Key) -> Packed:
+    """The bytes of all of them, and their lengths."""
+    try:
+        parts = [value.encode() for value in values]
+    except UnicodeEncodeError:
+        raise at.error("a string that UTF-8 cannot have") from None
+    return Packed(np.frombuffer(b"".join(parts), np.uint8), UTF8, lengths=[len(parts), list(map(len, parts))])
+
+
 def characters(value: str, at: Key) -> Leaf:
     return Leaf(STRING, text(value, at))
 
@@ -283,6 +292,8 @@ def sequence(values: Sequence[Any], at: Key) -> Node:
     types = set(map(type, values))
     if types <= {int, float} and len(types) == 2 and all(type(v) is float or int(float(v)) == v for v in values):
         values = [float(value) for value in values]
+    if types == {str}:
+        return strings(values, at)
     if types == {float}:
         return Packed(np.array(values, "<f8").view(np.uint8), NUMBERS["float64"])
     nodes = [node(value, at.of(index)) for index, value in enumerate(values)]
