@@ -12,7 +12,12 @@ extension _GraphArrayEncodable {
   @inlinable
   public static var _graphPlainKind: GraphKind {
     switch Element._graphEncodedFormat {
-    case .none: _graphRowFormat(nil).isNested ? .nestedPacked : .array
+    case .none:
+      if _graphRowFormat(nil).isNested {
+        .nestedPacked
+      } else {
+        Element._graphArrayKind(nil) == .null ? .array : .packedOptionals
+      }
     case .unit: .binary
     case .structure: .packedStructs
     default: .packed
@@ -25,6 +30,7 @@ extension _GraphArrayEncodable {
     case .none:
       if Element.self == String.self, try writeStrings(encoder) { return }
       if Self._graphRowFormat(nil).isNested, try encoder.writeRows(self) { return }
+      if Element._graphArrayKind(nil) != .null, try Element._graphWriteOptionals(self, encoder) { return }
       let storage = ArrayStorage(of: self)
       let written: Void? = try withContiguousStorageIfAvailable {
         try unsafe encoder.writeArray($0, of: storage)
@@ -58,6 +64,15 @@ extension _GraphArrayEncodable {
   @inlinable
   public func _graphAddRows(to rows: _GraphRows) { rows.add(self) }
 
+  @inlinable
+  public static func _graphIsPacked(_ encoder: GEncoder) -> Bool {
+    switch _graphPlainKind {
+    case .nestedPacked: _graphRowFormat(encoder).isNested
+    case .packedOptionals: Element._graphArrayKind(encoder) != .null
+    default: true
+    }
+  }
+
   /// Encodes the elements without keys, for a type that wraps them.
   public func encode(to encoder: GEncoder) throws {
     encoder.enterList()
@@ -75,7 +90,7 @@ extension _GraphArrayDecodable {
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self {
     switch kind {
-    case .array, .set, .packed, .packedStructs, .nestedPacked, .binary:
+    case .array, .set, .packed, .packedStructs, .nestedPacked, .packedOptionals, .binary:
       return Self(try [Element]._graphRead(decoder, kind))
     default: return try decoder.readOther(Self.self, kind)
     }
@@ -113,6 +128,9 @@ extension Array: GDecodable, _GraphArrayDecodable where Element: GDecodable {
         return unsafe unsafeBitCast(strings, to: [Element].self)
       }
       return try decoder.readNested([Element].self)
+    case .packedOptionals:
+      if let optionals = try decoder.readOptionals(Element.self) { return optionals }
+      return try decoder.readOptionals { try [Element]._graphRead(decoder, $0) }
     case .binary: return try decoder.readUnit([Element].self, UnitType(Element.self, .list))
     default: return try decoder.readOther([Element].self, kind)
     }

@@ -220,19 +220,22 @@ extension GDecoder {
 
   /// Makes elements of `type` of packed ones.
   ///
-  /// - Parameter start: in front of the head of the array, for errors.
+  /// - Parameters:
+  ///   - start: in front of the head of the array, for errors.
+  ///   - isMissing: whether something stands in the place of an element that is not used.
   @_semantics("optimize.sil.specialize.generic.never")
   func makeArray<Element: GDecodable>(
-    _ type: Element.Type, _ packed: Packed, from start: StreamReader
+    _ type: Element.Type, _ packed: Packed, from start: StreamReader,
+    except isMissing: ((Int) -> Bool)? = nil
   ) throws -> [Element] {
     guard packed.format == Element._graphDecodedFormat || (packed.format == .byte && type == UInt8.self)
     else { return try makeConverted(type, packed, from: start) }
     // The format is declared for types only that consist of the format's scalars.
     return try unsafe [Element](trivial: packed.count) { memory in
       try unsafe fill(memory, packed, stride: MemoryLayout<Element>.stride)
-      if let refuses = Element._graphRefuses,
-        let bad = unsafe memory.assumingMemoryBound(to: Element.self).firstIndex(where: refuses)
-      {
+      guard let refuses = Element._graphRefuses else { return }
+      let elements = unsafe memory.assumingMemoryBound(to: Element.self)
+      for bad in elements.indices where unsafe refuses(elements[bad]) && isMissing?(bad) != true {
         throw inElement(bad, invalidValue(type, "its bytes are not a value of the type"))
       }
     }

@@ -170,8 +170,7 @@ extension GEncoder {
   /// Arrays in arrays are not packed where they have an identity of their own.
   @_semantics("optimize.sil.specialize.generic.never")
   package func plainKind<Value: GEncodable>(_ type: Value.Type) -> GraphKind {
-    Value._graphRowFormat(nil).isNested && !Value._graphRowFormat(self).isNested
-      ? .array : Value._graphPlainKind
+    Value._graphIsPacked(self) ? Value._graphPlainKind : .array
   }
 
   /// Writes arrays in arrays as one nested packed array.

@@ -69,25 +69,31 @@ extension GDecoder {
         for element in elements { try element._graphWritePlain(encoder) }
       }
     }
-    if format.laneCount == 1, format.meaning == PackedFormat.Meaning.none {
-      switch format.scalar {
-      case .bool: return try elements(Bool.self)
-      case .int8: return try elements(Int8.self)
-      case .int16: return try elements(Int16.self)
-      case .int32: return try elements(Int32.self)
-      case .int64: return try elements(Int64.self)
-      case .uint8, .byte: return try elements(UInt8.self)
-      case .uint16: return try elements(UInt16.self)
-      case .uint32: return try elements(UInt32.self)
-      case .uint64: return try elements(UInt64.self)
-      case .float32: return try elements(Float.self)
-      case .float64: return try elements(Double.self)
-      case .date: return try elements(Date.self)
-      case .uuid: return try elements(UUID.self)
-      default: break
-      }
+    guard let scalar = format.scalarType else { throw unpackedMismatch(type, packed, from: start) }
+    return try elements(scalar)
+  }
+}
+
+extension PackedFormat {
+  /// The type that single scalars of the format are read as one by one; nil where there is none.
+  var scalarType: (any GCodable.Type)? {
+    guard laneCount == 1, meaning == Meaning.none else { return nil }
+    return switch scalar {
+    case .bool: Bool.self
+    case .int8: Int8.self
+    case .int16: Int16.self
+    case .int32: Int32.self
+    case .int64: Int64.self
+    case .uint8, .byte: UInt8.self
+    case .uint16: UInt16.self
+    case .uint32: UInt32.self
+    case .uint64: UInt64.self
+    case .float32: Float.self
+    case .float64: Double.self
+    case .date: Date.self
+    case .uuid: UUID.self
+    default: nil
     }
-    throw unpackedMismatch(type, packed, from: start)
   }
 }
 

@@ -47,6 +47,22 @@ extension GraphComparer {
     }
   }
 
+  /// Compares arrays of optionals.
+  func compare(_ left: PackedOptionals, _ right: PackedOptionals) throws {
+    try first.noteMention(of: left.presence)
+    try second.noteMention(of: right.presence)
+    let presence = (try left.presence(first), try right.presence(second))
+    for index in 0..<min(left.count, right.count) where presence.0[index] != presence.1[index] {
+      at(.index(index)) {
+        note(.value, presence.0[index] ? "a value" : "nil", presence.1[index] ? "a value" : "nil")
+      }
+    }
+    guard PackedTexts(left.array) == nil || PackedTexts(right.array) == nil else {
+      return try compareTexts(left.array, right.array)
+    }
+    try compare(left.array.elements, right.array.elements)
+  }
+
   /// Compares arrays of strings.
   func compareTexts(_ left: NestedArray, _ right: NestedArray) throws {
     try first.noteMention(of: left.elements)

@@ -122,6 +122,7 @@ final class GraphComparer {
         return note(.count, left.shape.description, right.shape.description)
       }
       return try compare(left.elements, right.elements)
+    case (.optionals(let left), .optionals(let right)): return try compare(left, right)
     // A conditional reference to an object that is not stored is nil.
     case (.reference(let number, .conditional), .null) where !first.isStored(number): return
     case (.null, .reference(let number, .conditional)) where !second.isStored(number): return
@@ -190,6 +191,8 @@ final class GraphComparer {
     case .list(_, let count): "array of \(count)"
     case .pairs(_, _, let count): "dictionary of \(count)"
     case .packed(let elements): "\(elements.count) × \(ValueText(decoder).elementText(elements))"
+    case .optionals(let optionals):
+      "\(optionals.count) × optional \(ValueText(decoder).elementText(optionals.array.elements))"
     case .nested(let array): "\(array.shape) × \(ValueText(decoder).elementText(array.elements))"
     }
   }

@@ -104,7 +104,7 @@ struct OwnWalk {
         levels[levels.count - 2].step = name
         levels[levels.count - 1].step = nil
       }
-    case .null, .reference, .packed, .nested: break
+    case .null, .reference, .packed, .nested, .optionals: break
     }
   }
 }

@@ -215,6 +215,10 @@ struct GraphDump {
       try begin(prefix + other)
       try texts(array)
       try end()
+    case .optionals(let optionals):
+      try begin(prefix + other)
+      try elements(optionals)
+      try end()
     case .nested(let array):
       try line(prefix + unit + sized(ValueText.shortened(ValueText(decoder).text(array)), from: start))
     case .leaf(.binary(let bytes)):
@@ -223,6 +227,33 @@ struct GraphDump {
     case .leaf(let leaf): try line(prefix + unit + sized(ValueText(decoder).text(leaf), from: start))
     }
     return nil
+  }
+
+  /// A line for each element of an array of optionals.
+  private mutating func elements(_ optionals: PackedOptionals) throws {
+    let (decoder, presence) = (decoder, try optionals.presence(decoder))
+    try decoder.noteMention(of: optionals.presence)
+    if let texts = PackedTexts(optionals.array) {
+      return try unsafe texts.forEach(in: 0..<optionals.count, decoder) { index, bytes in
+        let text = try presence[index] ? unsafe ValueText(decoder).text(.string(bytes)) : nil
+        try line("- " + (text.map { "BIV " + (options.contains(.readable) ? $0 : "{ \(bytes.count) bytes }") } ?? "NIL"))
+      }
+    }
+    let elements = optionals.array.elements
+    let size = elements.elementByteCount
+    try unsafe decoder.withBytes(0..<elements.byteCount, of: elements) { bytes in
+      for index in 0..<optionals.count {
+        guard presence[index] else {
+          try line("- NIL")
+          continue
+        }
+        // The array has the element.
+        let element = unsafe UnsafeRawBufferPointer(rebasing: bytes[(index * size)..<((index + 1) * size)])
+        let text = unsafe elements.layout == nil
+          ? ValueText(decoder).text(elements.format, element, of: 1, isArray: false) : "{ \(size) bytes }"
+        try line("- BIV " + (options.contains(.readable) ? ValueText.shortened(text) : "{ \(size) bytes }"))
+      }
+    }
   }
 
   /// A line for each string of an array.

@@ -116,14 +116,16 @@ private struct StatisticsCount {
           next - offset
       }
       offset = next
-      guard let number = event.segmentNumber else { return }
-      // Otherwise a segment could count any number of times.
-      try decoder.tables.noteMention(of: contents.bulk[number].offset, at: next)
-      let segment = contents.bulk[number].segment
+      let numbers = event.segmentNumbers
+      guard !numbers.isEmpty else { return }
       var array = GraphStatistics.Share(name: name + steps.map(\.pattern).joined())
-      (array.count, array.arrayByteCount, array.storedByteCount) = (
-        1, segment.rawByteCount, segment.byteCount
-      )
+      array.count = 1
+      for number in numbers {
+        // Otherwise a segment could count any number of times.
+        try decoder.tables.noteMention(of: contents.bulk[number].offset, at: next)
+        array.arrayByteCount += contents.bulk[number].segment.rawByteCount
+        array.storedByteCount += contents.bulk[number].segment.byteCount
+      }
       found.append(array)
       if let step = steps.first { fields[step.isIndex ? .index(0) : step]?.add(array) }
     }

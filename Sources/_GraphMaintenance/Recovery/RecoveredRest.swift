@@ -51,8 +51,8 @@ struct RecoveredRest {
             guard !isReached[Int(number)], decoder.isStored(number) else { return }
             isReached[Int(number)] = true
             waiting.append(.object(number))
-          } else if let number = event.segmentNumber {
-            mentioned.insert(number)
+          } else {
+            mentioned.formUnion(event.segmentNumbers)
           }
         }
       }

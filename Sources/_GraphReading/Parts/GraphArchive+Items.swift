@@ -85,6 +85,7 @@ extension PartWalk {
       guard let places = part.elements else { break }
       return try items(of: part.array.elements, places, in: range)
     case .packedFields(let part): return try items(of: part, in: range)
+    case .optionals(let optionals, let presence): return try items(of: optionals, presence, in: range)
     default: break
     }
     var items: [GraphArchive.Item] = []
@@ -130,6 +131,25 @@ extension PartWalk {
       stand(at: .packed(PackedPart(array: array, index: place)))
       return try item(.index(first + place - places.lowerBound))
     }
+  }
+
+  /// Some of the elements of an array of optionals.
+  private mutating func items(
+    of optionals: PackedOptionals, _ presence: PackedOptionals.Presence, in range: Range<Int>
+  ) throws -> [GraphArchive.Item] {
+    let (range, all) = (range.clamped(to: 0..<optionals.count), 0..<optionals.count)
+    let items: [GraphArchive.Item]
+    if let (texts, places) = ArrayPart(optionals.array).texts {
+      items = try self.items(of: texts, places, in: range)
+    } else if optionals.kind == .nestedPacked {
+      items = try range.map { index in
+        stand(at: ArrayPart(optionals.array).part(index))
+        return try item(.index(index))
+      }
+    } else {
+      items = try self.items(of: optionals.array.elements, all, in: range)
+    }
+    return zip(range, items).map { index, item in presence[index] ? item : .missing(.index(index)) }
   }
 
   /// The strings at `places` among all, which count from 0.
@@ -204,6 +224,11 @@ extension PartWalk {
     case .elements(_, let count), .pairs(_, _, let count): return Details(count: count)
     case .packed(let array): return try details(array)
     case .rows(let part): return try details(part)
+    case .optionals(let optionals, _):
+      let elements = optionals.array.elements
+      var details = Details(count: optionals.count, formats: elements.formats, byteCount: elements.byteCount)
+      if case .segment(let number) = elements.place { details.bulkSegment = number }
+      return details
     case .text(let part):
       let bytes = try decoder.gather(part.extent.runs, of: part.array.elements)
       return try withExtendedLifetime(bytes) {
@@ -260,6 +285,13 @@ extension PartWalk {
 }
 
 extension GraphArchive.Item {
+  /// An optional without a value, in an array of numbers or strings.
+  fileprivate static func missing(_ step: GraphPath.Step) -> Self {
+    Self(
+      step: step, keyText: nil, kind: .null, className: nil, objectNumber: nil, count: nil, text: "nil", shape: [],
+      packedFormats: [], byteCount: nil, bulkSegment: nil)
+  }
+
   /// A string in an array.
   fileprivate init(_ step: GraphPath.Step, _ text: String) {
     self.init(

@@ -15,6 +15,8 @@ struct PartWalk {
     case stored(GraphKind)
     case packed(PackedPart)
     case row(ArrayPart)
+    /// An optional without a value.
+    case missing
   }
 
   private var state: Pinned<DecoderState> { decoder.state }
@@ -81,6 +83,8 @@ struct PartWalk {
     case rows(ArrayPart)
     /// A string among others.
     case text(ArrayPart)
+    /// Packed elements of which some are missing.
+    case optionals(PackedOptionals, PackedOptionals.Presence)
     /// A struct in a packed array.
     case packedFields(PackedPart)
     case single(GraphLeaf)
@@ -122,6 +126,10 @@ struct PartWalk {
       case .nested(let array):
         try decoder.noteMention(of: array.elements)
         contents.form = .rows(ArrayPart(array))
+      case .optionals(let optionals):
+        try decoder.noteMention(of: optionals.presence)
+        try decoder.noteMention(of: optionals.array.elements)
+        contents.form = .optionals(optionals, try optionals.presence(decoder))
       case .leaf(let leaf): contents.form = .single(leaf)
       }
       guard let shape = record else { return contents }

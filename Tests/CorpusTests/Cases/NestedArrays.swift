@@ -32,6 +32,18 @@ extension ValidCase {
         [Kind.nestedPacked], varint(0), varint(1), varint(2), varint(4), varint(1), varint(1), varint(0),
         varint(0), [7, 1])
     ) { $0.layouts = [[(0, format(5)), (0, format(12))]] },
+    ValidCase(
+      "optionals", optionals([0b101], Kind.packed, packedArray(format(2), count: 3, sample(format(2), 3)))),
+    ValidCase("optionals-all-there", optionals([], Kind.packed, packedArray(format(5), count: 2, [1, 2]))),
+    ValidCase("optionals-none", optionals([], Kind.packed, packedArray(format(5), count: 0, []))),
+    ValidCase(
+      "optionals-strings",
+      optionals(
+        [0b10], Kind.nestedPacked,
+        Bytes(nestedArray(stringFormat, .all(2), .each([0, 1]), elements: Bytes("a".utf8)).dropFirst()))),
+    ValidCase(
+      "optionals-structs", optionals([1], Kind.packedStructs, join(varint(1), varint(2 << 1), [7, 1, 0, 0]))
+    ) { $0.layouts = [[(0, format(5)), (0, format(12))]] },
     ValidCase("strings", nestedArray(stringFormat, .all(4), .each([2, 0, 4, 3]), elements: Bytes("é𝄞end".utf8))),
     ValidCase(
       "strings-of-one-length", nestedArray(stringFormat, .all(2), .all(3), elements: Bytes("onetwo".utf8))),
@@ -67,6 +79,10 @@ extension InvalidCase {
     InvalidCase(rule, "nested-" + name, reason, root: root, change)
   }
 
+  private static func optional(_ name: String, _ reason: String, _ root: Bytes) -> InvalidCase {
+    InvalidCase("G14", "optionals-" + name, reason, root: root)
+  }
+
   private static func strings(_ name: String, _ bytes: Bytes) -> InvalidCase {
     let root = nestedArray(stringFormat, .all(2), .each([1, UInt64(bytes.count - 1)]), elements: bytes)
     return InvalidCase("G11", "strings-" + name, "a string is not UTF-8", root: root)
@@ -78,6 +94,20 @@ extension InvalidCase {
 
   /// Nested packed arrays.
   static let nested: [InvalidCase] = [
+    optional("kind", "optionals of an array", [Kind.packedOptionals, Kind.array] + packedArray(format(17), count: 0, [])),
+    optional(
+      "bits-of-another-format", "bits that are not of the format byte",
+      [Kind.packedOptionals, Kind.packed] + packedArray(format(5), count: 1, [1])
+        + packedArray(format(5), count: 1, [1])),
+    optional(
+      "too-few-bits", "fewer bits than elements",
+      optionals([1], Kind.packed, packedArray(format(5), count: 9, Bytes(repeating: 0, count: 9)))),
+    optional(
+      "too-many-bits", "more bytes of bits than elements need",
+      optionals([1, 0], Kind.packed, packedArray(format(5), count: 8, Bytes(repeating: 0, count: 8)))),
+    optional(
+      "bit-behind-the-last", "a bit behind the last element",
+      optionals([0b100], Kind.packed, packedArray(format(5), count: 2, [0, 0]))),
     strings("not-utf8", [0x61, 0x62, 0xFF]),
     strings("cut-within-a-character", Bytes("éa".utf8)),
     nested("no-dimensions", "no dimensions", nestedArray(format(5), elements: [1])),

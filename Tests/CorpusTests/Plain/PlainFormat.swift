@@ -43,6 +43,9 @@ struct PlainFormat {
     self.meaning = name
   }
 
+  /// Whether it is that of `Data`.
+  var isByte: Bool { scalar == "byte" && laneCount == 1 && meaning == "none" }
+
   /// Whether the innermost arrays of its elements are strings.
   var isText: Bool { meaning == "utf8" }
 

@@ -16,7 +16,7 @@ struct PlainStream {
 
   private static let names: [UInt8: String] = [
     0x00: "nil", 0x01: "absent", 0x02: "tagged", 0x03: "record", 0x04: "reference",
-    0x05: "conditional reference", 0x06: "nested packed array", 0x08: "array", 0x09: "set",
+    0x05: "conditional reference", 0x06: "nested packed array", 0x07: "packed optionals", 0x08: "array", 0x09: "set",
     0x0A: "dictionary", 0x0B: "packed array",
     0x0C: "binary", 0x0D: "fixed", 0x0E: "packed structs", 0x0F: "opaque", 0x10: "string", 0x11: "bool",
     0x12: "int8", 0x13: "int16", 0x14: "int32", 0x15: "int64", 0x16: "uint8", 0x17: "uint16", 0x18: "uint32",
@@ -103,6 +103,7 @@ struct PlainStream {
     case 0x03: return try record(depth: depth, object: nil)
     case 0x04, 0x05: return [("object", .number("\(try reference(kind))"))]
     case 0x06: return try nested()
+    case 0x07: return try optionals(depth)
     case 0x08, 0x09: return try list(depth)
     case 0x0A: return try pairs(depth)
     case 0x0B, 0x0E: return try packed(kind)
@@ -278,6 +279,25 @@ struct PlainStream {
     return try members + bulk(place - 1, formatNumber, formats, byteCount, strings)
   }
 
+  private mutating func optionals(_ depth: Int) throws -> [(String, JSON)] {
+    let kind = try input.byte()
+    try input.check([0x06, 0x0B, 0x0E].contains(kind), "G14")
+    let place = input.place
+    try input.check(PlainFormat(try input.varint())?.isByte == true, "G14")
+    let head = try input.varint()
+    let (bitCount, segment) = (head >> 1, head & 1 == 1 ? try input.varint() : nil)
+    input.place = place
+    let presence = try packed(0x0B)
+    let bits = try segment.map { try Bytes(bulk[Int($0)].expanded(archive)) }
+      ?? Bytes(input.bytes[(input.place - Int(bitCount))..<input.place])
+    let array = try members(kind, depth)
+    let lengths = array.first { $0.0 == (kind == 0x06 ? "lengths" : "count") }?.1
+    guard let count = lengths?.outermostCount else { throw input.refuse("G14") }
+    try input.check(bitCount == 0 || bitCount == (count + 7) / 8, "G14")
+    if let last = bits.last, count & 7 != 0 { try input.check(last >> UInt8(count & 7) == 0, "G14") }
+    return [("bits", .object(presence)), ("array", .object([("kind", .string(Self.name(kind)))] + array))]
+  }
+
   /// Strings, by their ends.
   private func strings(_ bytes: ArraySlice<UInt8>, _ ends: [Int]) throws -> [(String, JSON)] {
     var (start, strings) = (bytes.startIndex, [JSON]())
@@ -374,5 +394,16 @@ struct PlainStream {
     }
     try input.check(input.place == end && unkeyedCount == unkeyed, "G7")
     return .list(fields)
+  }
+}
+
+extension JSON {
+  /// A number, or that of the first of some lengths.
+  fileprivate var outermostCount: UInt64? {
+    switch self {
+    case .number(let text), .string(let text): UInt64(text)
+    case .list(let parts): parts.first?.outermostCount
+    default: nil
+    }
   }
 }

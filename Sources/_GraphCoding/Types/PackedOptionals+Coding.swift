@@ -1,0 +1,207 @@
+import _GraphFiles
+import _GraphSupport
+
+// An array of optionals of packed elements is the array that it would be without the optionals, and bits that tell which
+// elements are missing.
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension Optional where Wrapped: GEncodable {
+  @inlinable
+  public static func _graphArrayKind(_ encoder: GEncoder?) -> GraphKind {
+    switch Wrapped._graphEncodedFormat {
+    case .none:
+      Wrapped._graphPlainKind == .string && Wrapped._graphRowFormat(nil).depth == 1
+        && encoder?.hasNoIdentity(Wrapped.self) != false ? .nestedPacked : .null
+    case .unit: .null
+    case .structure: .packedStructs
+    default: .packed
+    }
+  }
+
+  @inlinable
+  public static func _graphWriteOptionals<List: Collection>(_ list: List, _ encoder: GEncoder) throws -> Bool
+  where List.Element == Self {
+    let kind = _graphArrayKind(encoder)
+    guard kind != .null else { return false }
+    try encoder.writeOptionals(list, kind)
+    return true
+  }
+}
+
+/// Optionals whose arrays may be packed.
+private protocol PackableOptional {
+  /// Reads packed optionals, as an array of the type.
+  ///
+  /// - Returns: nil, and the cursor stays, where they are to be read one by one.
+  static func readPacked(_ decoder: GDecoder) throws -> Any?
+}
+
+extension Optional: PackableOptional where Wrapped: GDecodable {
+  fileprivate static func readPacked(_ decoder: GDecoder) throws -> Any? {
+    // An empty string, which stands for a missing one, is no character.
+    guard Wrapped.self != Character.self else { return nil }
+    return try decoder.readOptionals(wrapping: Wrapped.self)
+  }
+}
+
+extension GEncoder {
+  /// Writes optionals of a type whose arrays are packed, as an array of a kind.
+  @_semantics("optimize.sil.specialize.generic.never")
+  @usableFromInline
+  func writeOptionals<List: Collection, Wrapped: GEncodable>(_ list: List, _ kind: GraphKind) throws
+  where List.Element == Wrapped? {
+    let count = list.count
+    try reserve()
+    state.pointee.out.putByte(kind.rawValue)
+    try write(presenceOf: list, count: count)
+    if kind == .nestedPacked {
+      let strings = list.map { $0.flatMap { ($0 as? any _GraphText)?._graphText } ?? "" }
+      return try unsafe strings.withUnsafeBufferPointer { try unsafe writeStrings($0) }
+    }
+    let isStructure = kind == .packedStructs
+    let layout = isStructure ? layout(of: Wrapped.self) : nil
+    let format = isStructure ? .none : Wrapped._graphEncodedFormat
+    let size = isStructure ? MemoryLayout<Wrapped>.stride : format.byteCount
+    let bytes = try RawBytes(zeros: count * size)
+    unsafe bytes.fill { memory in
+      for (index, element) in list.enumerated() {
+        guard let element else { continue }
+        // Of such a type the first bytes are those that packed arrays have; the memory has room for `count` elements.
+        unsafe withUnsafeBytes(of: element) {
+          unsafe UnsafeMutableRawBufferPointer(rebasing: memory[(index * size)...])
+            .copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<size]))
+        }
+      }
+    }
+    try reserve()
+    if let layout {
+      state.pointee.out.putVarint(UInt64(tables.shapes.number(of: layout)))
+    } else {
+      putFormat(format)
+    }
+    let packed = unsafe PackedBytes(start: bytes.buffer.baseAddress, count: count, elementByteCount: size, stride: size)
+    try writePackedElements(
+      packed, count: count, format: format, layout: layout, owner: OwnedBytes(bytes, elementByteCount: size))
+    withExtendedLifetime(bytes) {}
+  }
+
+  /// Writes a bit for each element that is there, or no byte where all are.
+  private func write<List: Collection, Wrapped>(presenceOf list: List, count: Int) throws
+  where List.Element == Wrapped? {
+    var bits: [UInt8] = []
+    for (index, element) in list.enumerated() where element == nil {
+      if bits.isEmpty {
+        bits = Array(repeating: 0xFF, count: (count + 7) / 8)
+        if count & 7 != 0 { bits[bits.count - 1] = 1 << UInt8(count & 7) - 1 }
+      }
+      bits[index >> 3] &= ~(1 << UInt8(index & 7))
+    }
+    try unsafe bits.withUnsafeBytes {
+      try unsafe writePacked(
+        PackedBytes($0), count: bits.count, format: .byte,
+        owner: PackedCollection(elements: bits, elementByteCount: 1))
+    }
+  }
+}
+
+/// Elements in memory of their own.
+final class OwnedBytes: PackedOwner {
+  private let bytes: RawBytes
+  private let elementByteCount: Int
+
+  init(_ bytes: RawBytes, elementByteCount: Int) {
+    (self.bytes, self.elementByteCount) = (bytes, elementByteCount)
+  }
+
+  func withPackedBytes<Result>(_ body: (PackedBytes) throws -> Result) rethrows -> Result {
+    try unsafe body(
+      PackedBytes(
+        start: bytes.buffer.baseAddress, count: bytes.buffer.count / elementByteCount,
+        elementByteCount: elementByteCount, stride: elementByteCount))
+  }
+
+  // Nothing else has them.
+  var isCopiedOnWrite: Bool { true }
+}
+
+extension GDecoder {
+  /// Reads packed optionals as an array of a type.
+  ///
+  /// - Returns: nil, and the cursor stays, where they are to be read one by one, as for any type that is no optional.
+  @usableFromInline
+  func readOptionals<Element>(_ type: Element.Type) throws -> [Element]? {
+    try (type as? any PackableOptional.Type)?.readPacked(self) as? [Element]
+  }
+
+  fileprivate func readOptionals<Wrapped: GDecodable>(wrapping type: Wrapped.Type) throws -> [Wrapped?] {
+    let optionals = try state.pointee.stream.readOptionals()
+    let end = state.pointee.stream.input.cursor
+    let presence = try optionals.presence(self)
+    state.pointee.stream.input.cursor = state.pointee.stream.input.position(at: optionals.arrayStart)
+    let values: [Wrapped]
+    if Wrapped._graphRefuses != nil, optionals.kind == .packed {
+      // What stands in the place of a missing element need not be a value of the type.
+      let start = state.pointee.stream.input
+      values = try makeArray(Wrapped.self, readPackedHead(), from: start, except: { !presence[$0] })
+    } else {
+      values = try [Wrapped]._graphRead(self, optionals.kind)
+    }
+    state.pointee.stream.input.cursor = end
+    guard values.count == optionals.count else { throw malformed("an array of optionals has others") }
+    try takeRoom(values.count, stride: MemoryLayout<Wrapped?>.stride)
+    return values.indices.map { presence[$0] ? values[$0] : nil }
+  }
+
+  /// Reads packed optionals as a list of tagged values.
+  ///
+  /// - Parameter read: reads the list, with the cursor behind its kind.
+  @usableFromInline
+  func readOptionals<Value>(asList read: (GraphKind) throws -> Value) throws -> Value {
+    let start = state.pointee.stream.input
+    let list = try readUnpackedOptionals()
+    let end = state.pointee.stream.input
+    defer { withExtendedLifetime(list) {} }
+    state.pointee.stream.input = list.input
+    do {
+      let value = try read(.array)
+      state.pointee.stream.input = end
+      return value
+    } catch {
+      state.pointee.stream.input = start
+      guard var graphError = error as? GCodableError else { throw error }
+      // The offset means nothing where they have been unpacked.
+      graphError.byteOffset = streamOffset
+      throw graphError
+    }
+  }
+
+  /// The list of tagged values that packed optionals stand for, with its head; the cursor is moved behind them.
+  func readUnpackedOptionals() throws -> UnpackedElements {
+    let optionals = try state.pointee.stream.readOptionals()
+    let end = state.pointee.stream.input
+    let presence = try optionals.presence(self)
+    state.pointee.stream.input.cursor = state.pointee.stream.input.position(at: optionals.arrayStart)
+    defer { state.pointee.stream.input = end }
+    func list<Element: GCodable>(_ elements: [Element]) throws -> UnpackedElements {
+      try UnpackedElements(.array, count: elements.count) { encoder in
+        encoder.state.pointee.out.putByte(GraphKind.tagged.rawValue)
+        encoder.state.pointee.out.putVarint(UInt64(elements.count))
+        for (index, element) in elements.enumerated() {
+          try (presence[index] ? element : nil)._graphWritePlain(encoder)
+        }
+      }
+    }
+    if optionals.kind == .nestedPacked, optionals.array.shape.levels.count == 2, let strings = try readStrings() {
+      return try list(strings)
+    }
+    guard optionals.kind == .packed, let type = optionals.array.elements.format.plain.scalarType else {
+      throw typeMismatch(
+        [Any?].self,
+        "the archive has an array of optional \(ValueText(self).elementText(optionals.array.elements))")
+    }
+    func read<Element: GCodable>(_ type: Element.Type) throws -> UnpackedElements {
+      try list(readPacked(type))
+    }
+    return try read(type)
+  }
+}
