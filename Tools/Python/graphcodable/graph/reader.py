@@ -10,7 +10,7 @@ from ..format.contents import Contents, Header, Shape, read_contents, read_heade
 from ..format.errors import GraphCodableError
 from ..format.limits import Steps
 from ..format.kinds import (
-    ABSENT, ARRAY, BINARY, CONDITIONAL, DICTIONARY, FIXED, LATER, NESTED, NIL, OPAQUE, PACKED, RECORD, REFERENCE, SET, STRUCTS, TAGS,
+    ABSENT, ARRAY, BINARY, CONDITIONAL, DICTIONARY, FIXED, LATER, NESTED, NIL, OPAQUE, OPTIONALS, PACKED, RECORD, REFERENCE, SET, STRUCTS, TAGS,
 )  # fmt: skip
 from ..format.pieces import PiecesSource
 from ..format.segment import GRAPH, INDEX
@@ -19,6 +19,7 @@ from ..format.source import Source
 from .arrays import Array
 from .fixed import fixed_value
 from .object_index import ObjectIndex
+from .optionals import optionals
 from .ragged import ragged, regular_lengths
 from .strings import is_text, strings
 from .stream import PLACE, Stream
@@ -164,6 +165,9 @@ class GraphReader:
                 return strings(self, head), head.end
             regular = regular_lengths(head)
             return (ragged(self, head) if regular is None else Array(self, regular)), head.end
+        if kind == OPTIONALS:
+            both = stream.optionals(position)
+            return optionals(self, both), both.end
         if kind in (ARRAY, SET, DICTIONARY):
             kinds, count, start = stream.container(kind, position)
             elements = Elements(self, kinds, count, start, limit)

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..format.limits import VALUE
 from ..graph.arrays import Array
+from ..graph.optionals import Optionals
 from ..graph.ragged import Ragged
 from ..graph.strings import Strings
 from ..graph.values import Dictionary, List, Record, Set, place_of, steps_of
@@ -33,7 +34,9 @@ def to_python(value: Any) -> Any:
             steps.take(VALUE)
         if isinstance(value, Array):
             return np.asarray(value)
-        if isinstance(value, Strings):
+        if isinstance(value, Optionals) and isinstance(value.elements, Array):
+            return value.to_numpy()
+        if isinstance(value, (Strings, Optionals)):
             return [plain(part) for part in value]
         if isinstance(value, Ragged):
             return [plain(row) for row in value]  # Of eight dimensions at most.

@@ -10,15 +10,16 @@ import numpy as np
 
 from ..format.contents import Shape
 from ..format.kinds import (
-    ABSENT, ARRAY, BINARY, CONDITIONAL, DICTIONARY, NESTED, NIL, PACKED, RECORD, REFERENCE, SET, STRUCTS, TAGS,
+    ABSENT, ARRAY, BINARY, CONDITIONAL, DICTIONARY, NESTED, NIL, OPTIONALS, PACKED, RECORD, REFERENCE, SET, STRUCTS, TAGS,
 )  # fmt: skip
 from ..format.limits import VALUE
 from ..graph.arrays import Array
 from ..graph.reader import GraphReader
-from ..graph.stream import PackedHead
+from ..graph.stream import OptionalsHead, PackedHead
 from ..graph.strings import is_text, strings
 from ..graph.values import Record, field_place, limit_of
-from .items import Row, Stored, described, is_scalar, row_text
+from .items import Item, Missing, Row, Stored, described, described_optionals, is_scalar, row_text
+from .items import parts as item_parts
 from .texts import MOST_SHOWN, cut, elements_text, layout_text, quoted
 
 WIDTH = 88
@@ -94,7 +95,7 @@ class Dump:
     def value(self, prefix: str, place: Stored | int | str) -> Iterator[str]:
         """A value or an object, or what it begins with; boxes may stand in boxes, as deep as the archive likes."""
         if isinstance(place, str):
-            yield self.line(f"{prefix}BIV {place}")
+            yield self.line(prefix + place)
             return
         stream, unit, other = self.stream, "BIV ", "VAL"
         while True:
@@ -146,6 +147,8 @@ class Dump:
             return self.line(prefix + unit + cut(self.array_text(stream.packed(kind, position))))
         if kind == NESTED and is_text(head := stream.packed(kind, position)) and len(head.lengths) == TEXT_DIMENSIONS:
             return self.begun(prefix + other, self.strings(head))
+        if kind == OPTIONALS:
+            return self.begun(prefix + other, self.optionals(stream.optionals(position)))
         if kind == NESTED:
             return self.line(prefix + unit + cut(self.nested_text(stream.packed(kind, position))))
         item = described(self.context, Stored(kind, position, limit))
@@ -159,7 +162,15 @@ class Dump:
 
     def strings(self, head: PackedHead) -> Iterator[tuple[str, str]]:
         for text in strings(self.context, head):
-            yield "- ", cut(quoted(text))
+            yield "- ", f"BIV {cut(quoted(text))}"
+
+    def optionals(self, head: OptionalsHead) -> Iterator[tuple[str, str]]:
+        item = Item(None, None, OPTIONALS)
+        described_optionals(self.context, head, item)
+        for _, _, place in item_parts(self.context, item):
+            its = described(self.context, place)
+            text = f"{{ {head.array.element_size} bytes }}" if its.text is None else its.text
+            yield "- ", "NIL" if isinstance(place, Missing) else f"BIV {text}"
 
     def array_text(self, head: PackedHead) -> str:
         if head.segment >= 0 or head.format is None:

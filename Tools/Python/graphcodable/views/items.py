@@ -11,13 +11,14 @@ import numpy as np
 
 from ..format.contents import Shape
 from ..format.kinds import (
-    ABSENT, ARRAY, BINARY, BOOL, CONDITIONAL, DICTIONARY, FIXED, FLOAT64, INT8, INTEGER_BITS, LATER, NESTED, NIL, OPAQUE, PACKED, RECORD,
+    ABSENT, ARRAY, BINARY, BOOL, CONDITIONAL, DICTIONARY, FIXED, FLOAT64, INT8, INTEGER_BITS, LATER, NESTED, NIL, OPAQUE, OPTIONALS, PACKED, RECORD,
     REFERENCE, SET, STRING, STRUCTS, UINT8, packed_format,
 )  # fmt: skip
 from ..graph.arrays import Array
 from ..graph.paths import Step, step_text
 from ..graph.reader import GraphReader
-from ..graph.stream import Lengths, PackedHead
+from ..graph.stream import Lengths, OptionalsHead, PackedHead
+from ..graph.optionals import presence_of
 from ..graph.strings import is_text
 from ..graph.values import Elements, List, Record, elements_of, field_place, first_field_of, limit_of, start_of
 from .texts import LONGEST_VALUE, MOST_SHOWN, cut, element_text, elements_text, number_text, quoted
@@ -94,9 +95,25 @@ class Row:
         return Row(self.head, self.starts, self.level + 1, number)
 
 
-Place = Stored | Element | Row
+@dataclass(frozen=True)
+class Missing:
+    """An optional without a value, in a packed array."""
+
+
+Place = Stored | Element | Row | Missing
 # A step, the text of a key that is none, and where the value is.
 Part = tuple[Step, str | None, Place]
+
+
+@dataclass(frozen=True)
+class OptionalPlaces:
+    """Where the elements of an array of optionals are."""
+
+    row: Row
+    presence: np.ndarray[Any, np.dtype[np.bool_]]
+
+    def part(self, index: int) -> Place:
+        return self.row.part(index) if self.presence[index] else Missing()
 
 
 @dataclass
@@ -116,7 +133,7 @@ class Item:
     byte_count: int | None = None
     segment: int | None = None
     # What has the parts: a record, elements, a packed array or rows.
-    holder: Record | Elements | PackedHead | Row | Element | None = None
+    holder: Record | Elements | PackedHead | Row | Element | OptionalPlaces | None = None
     end: int = 0
 
     @property
@@ -151,6 +168,8 @@ def described(
     """The value at a place."""
     if isinstance(place, Row):
         return described_row(context, place, Item(step, key_text, PACKED, above))
+    if isinstance(place, Missing):
+        return Item(step, key_text, NIL, above, text="nil")
     if isinstance(place, Element):
         return described_element(context, place, Item(step, key_text, FIXED, above))
     stream = context.stream
@@ -190,9 +209,9 @@ def described(
     elif kind in (PACKED, STRUCTS):
         described_array(context, stream.packed(kind, position), item)
     elif kind == NESTED:
-        head = stream.packed(kind, position)
-        starts = tuple(its if isinstance(its, int) else np.concatenate(([0], np.cumsum(its))) for its in head.lengths)
-        described_row(context, Row(head, starts), item)
+        described_row(context, row_of(stream.packed(kind, position)), item)
+    elif kind == OPTIONALS:
+        described_optionals(context, stream.optionals(position), item)
     elif kind in (BINARY, OPAQUE) or kind >= LATER:
         number, at = stream.varint(position)
         start, item.end = stream.run(at)
@@ -243,6 +262,20 @@ def described_array(context: GraphReader, head: PackedHead, item: Item) -> None:
     data = Array(context, head).read_elements(0, shown).tobytes()
     if head.format is not None:
         item.text = cut(elements_text(head.format, data, head.count))
+
+
+def described_optionals(context: GraphReader, head: OptionalsHead, item: Item) -> None:
+    array = head.array
+    item.count, item.formats, item.byte_count = head.element_count, formats_of(array), array.count * array.element_size
+    item.holder, item.end = OptionalPlaces(row_of(array), presence_of(context, head)), head.end
+    if array.segment >= 0:
+        item.segment = array.segment
+
+
+def row_of(head: PackedHead) -> Row:
+    """All of an array, as one of arrays."""
+    lengths = head.lengths or (head.count,)
+    return Row(head, tuple(its if isinstance(its, int) else np.concatenate(([0], np.cumsum(its))) for its in lengths))
 
 
 def described_row(context: GraphReader, row: Row, item: Item) -> Item:
@@ -354,7 +387,7 @@ def parts(context: GraphReader, item: Item, first: int = 0) -> Iterator[Part]:
         yield from (dictionary_parts if len(holder.kinds) > 1 else list_parts)(context, holder, first)
     elif isinstance(holder, PackedHead):
         yield from ((index, None, Element(holder, index)) for index in range(first, holder.count))
-    elif isinstance(holder, Row):
+    elif isinstance(holder, (Row, OptionalPlaces)):
         yield from ((index, None, holder.part(index)) for index in range(first, item.count or 0))
     elif isinstance(holder, Element) and holder.head.layout is not None:
         for index, key in enumerate(holder.head.layout.keys):
