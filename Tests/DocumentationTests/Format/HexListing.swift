@@ -23,9 +23,10 @@ struct HexListing {
     }
   }
 
-  /// The listing of a section of Documentation/Format.md.
+  /// The listing of a section of the document about the format.
   static func inFormat(_ section: String) throws -> HexListing {
-    let blocks = try PackageFolder.document("Documentation/Format.md").section(section).blocks
+    let sections = try PackageFolder.formatParts.flatMap { try PackageFolder.document($0).sections }
+    let blocks = sections.filter { $0.heading == section }.flatMap(\.blocks)
     guard let block = blocks.first(where: { $0.language == "hex" }) else {
       throw DocumentProblem("section '\(section)' has no block of hexadecimal bytes")
     }
