@@ -25,7 +25,10 @@ import Testing
     let text = try PackageFolder.formatParts.map(PackageFolder.text).joined()
     let rules = Set(text.matches(of: #/\*\*([A-Z][0-9]+)\*\*/#).map { String($0.output.1) })
     #expect(rules.count > 50)
-    #expect(rules == Set(InvalidCase.all.map(\.rule) + MessagesCase.invalid.compactMap(\.rule)))
+    var broken = InvalidCase.all.map(\.rule)
+    broken += MessagesCase.invalid.compactMap(\.rule)
+    broken += FolderCase.all.compactMap(\.rule)
+    #expect(rules == Set(broken))
   }
 
   @Test func aReaderMadeOfTheDocumentAloneNamesTheRules() throws {
