@@ -138,10 +138,15 @@ def is_not_begun(source: Source) -> bool:
 
 
 def is_series(source: Source) -> bool:
-    """Whether a file is a series that was begun, maybe a damaged one, and not just any file (R4)."""
+    """Whether a file, of which nothing else is known, is a series that was begun, maybe a damaged one."""
+    return bytes(source.read(0, min(source.size, 8))) != ARCHIVE_MAGIC and was_series(source)
+
+
+def was_series(source: Source) -> bool:
+    """Whether what should be a series was begun as one, maybe a damaged one, and is not just any file (R4)."""
     size = source.size
     head = bytes(source.read(0, min(size, HEADER_SIZE)))
-    if head[:8] == ARCHIVE_MAGIC or len(head) < HEADER_SIZE:
+    if len(head) < HEADER_SIZE:
         return False
     if head[:8] == MAGIC or int.from_bytes(head[56:], "little") == HEADER_HASH:
         return True
@@ -227,7 +232,7 @@ class Series(Entries[Entry]):
             self._header_hash = int.from_bytes(head[56:], "little")
             self._has_entries = True
             return
-        if not is_series(source):
+        if not was_series(source):
             raise GraphCodableError("R4", "not a series of GraphCodable", 0, "series")
         self._has_entries = True
         self.damage.append(GraphCodableError("R3", "the header of the series does not match its checksum", 0, "series"))
