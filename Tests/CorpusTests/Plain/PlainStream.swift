@@ -327,7 +327,7 @@ struct PlainStream {
     }
     return elements.count <= 256
       ? [("scalars", .list(scalars))]
-      : [("xxh3", .string(String(hashNumber(Bytes(elements)), radix: 16)))]
+      : [("xxh3", .hex(hash(Bytes(elements)).reversed()))]
   }
 
   /// The elements of an array in a segment.

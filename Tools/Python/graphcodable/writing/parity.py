@@ -1,4 +1,4 @@
-"""Restores lost bytes of a file from the parity beside it: "Parity" in Documentation/Format.md."""
+"""Restores lost bytes of a file from the parity beside it: "Parity" in Documentation/Format-2.md."""
 
 from __future__ import annotations
 

@@ -1,11 +1,9 @@
-import DocumentTestSupport
-
 /// A table of a document, as the texts of its cells.
-struct MarkdownTable {
-  let rows: [[String: String]]
+package struct MarkdownTable {
+  package let rows: [[String: String]]
 
   /// The only table of the document whose first columns have these headings.
-  init(in path: String, headings: [String]) throws {
+  package init(in path: String, headings: [String]) throws {
     var tables: [[[String]]] = [[]]
     for line in try PackageFolder.text(path).split(separator: "\n", omittingEmptySubsequences: false) {
       if line.hasPrefix("|") {
@@ -25,7 +23,7 @@ struct MarkdownTable {
   }
 
   /// A column of numbers, hexadecimal where they begin with `0x`, and another one.
-  func numbers(_ column: String, with other: String) throws -> [UInt8: String] {
+  package func numbers(_ column: String, with other: String) throws -> [UInt8: String] {
     try rows.reduce(into: [:]) { result, row in
       guard let text = row[column], let value = row[other] else {
         throw DocumentProblem("a row has no \(column), or no \(other)")
