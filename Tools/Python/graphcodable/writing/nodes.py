@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from ..format.kinds import ARRAY, BYTE_SCALAR, DICTIONARY, NESTED, NIL, PACKED, RECORD, STRUCTS, TAGGED, UTF8, packed_format
+from ..format.kinds import ARRAY, BYTE_SCALAR, DICTIONARY, NESTED, NIL, OPTIONALS, PACKED, RECORD, STRUCTS, TAGGED, UTF8, packed_format
 from ..format.varint import varint
 from .tables import Layout, Shape, Tables
 
@@ -158,6 +159,22 @@ class Packed(Node):
             writer.bulk.append(Bulk(self.data, self.number, self.size, self.scalar_size, self.is_real, self.row_size))
         else:
             writer.parts.append(self.data.tobytes())
+
+
+class Optionals(Node):
+    """An array of optionals: what stands in the place of a missing element is zero, or empty."""
+
+    kind = OPTIONALS
+
+    def __init__(self, presence: Sequence[bool], array: Packed) -> None:
+        bits = np.packbits(np.asarray(presence, np.bool_), bitorder="little")
+        self.presence = Packed(np.empty(0, np.uint8) if all(presence) else bits, BYTE_SCALAR)
+        self.array = array
+
+    def write(self, writer: Writer) -> None:
+        writer.parts.append(bytes((self.array.kind,)))
+        self.presence.write(writer)
+        self.array.write(writer)
 
 
 def lengths_bytes(lengths: Lengths) -> bytes:

@@ -25,7 +25,7 @@ from ..format.kinds import (
     RECORD, SCALARS, SET, STRING, UINT8, UINT16, UINT32, UINT64, UTF8,
 )  # fmt: skip
 from ..format.varint import string, varint, zigzag
-from .nodes import MOST_DIMENSIONS, Container, Leaf, Lengths, Node, Packed, Record, Tagged, nested
+from .nodes import MOST_DIMENSIONS, Container, Leaf, Lengths, Node, Optionals, Packed, Record, Tagged, nested
 from .refusals import has_masked, instead_of_type, instead_of_value
 from .tables import Layout
 
@@ -36,6 +36,8 @@ UNITS = {
     "W": 604_800 * 10**18, "D": 86_400 * 10**18, "h": 3600 * 10**18, "m": 60 * 10**18, "s": 10**18, "ms": 10**15, "us": 10**12,
     "ns": 10**9, "ps": 10**6, "fs": 1000, "as": 1,
 }  # fmt: skip
+# Of an array of strings: the strings, and their bytes.
+STRING_DIMENSIONS = 2
 NUMBERS = {name: number for number, (name, _) in SCALARS.items()}
 # Scalars of packed formats by the types of NumPy; the first one of each, since dates are float64 as well.
 SCALAR_OF = {dtype: number for number, (_, dtype) in reversed(SCALARS.items())}
@@ -108,7 +110,7 @@ def node(value: Any, at: Key = Key(None, "", 0)) -> Node:
         return array(np.asarray(value), at) if value.dtype.names or value.dtype.kind not in "biuf" else scalar(value, at)
     if isinstance(value, (np.ndarray, Array)):
         if isinstance(value, np.ma.MaskedArray):
-            return array(unmasked(value, at), at)
+            return masked(value, at)
         return array(value, at)
     if isinstance(value, (bytes, bytearray, memoryview)):
         return Packed(np.frombuffer(value, np.uint8), NUMBERS["byte"])
@@ -296,6 +298,10 @@ def sequence(values: Sequence[Any], at: Key) -> Node:
         return strings(values, at)
     if types == {float}:
         return Packed(np.array(values, "<f8").view(np.uint8), NUMBERS["float64"])
+    if type(None) in types and len(types) > 1:
+        found = optionals(values, at)
+        if found is not None:
+            return found
     nodes = [node(value, at.of(index)) for index, value in enumerate(values)]
     formats = {each.format for each in nodes}
     if len(formats) == 1 and (form := formats.pop()):
@@ -304,6 +310,21 @@ def sequence(values: Sequence[Any], at: Key) -> Node:
     if rows is not None:
         return rows
     return container(ARRAY, nodes)
+
+
+def optionals(values: Sequence[Any], at: Key) -> Optionals | None:
+    """Values of one packed format among `None`; `None` where they are others."""
+    presence = [value is not None for value in values]
+    array = sequence([value for value in values if value is not None], at)
+    if not isinstance(array, Packed):
+        return None
+    if not array.lengths:
+        data = np.zeros((len(values), array.size), np.uint8)
+        data[presence] = np.asarray(array.data, np.uint8).reshape(-1, array.size)
+        return Optionals(presence, Packed(data.reshape(-1), array.number, array.layout, array.size))
+    if array.number == UTF8 and len(array.lengths) == STRING_DIMENSIONS:
+        return Optionals(presence, strings(["" if value is None else value for value in values], at))
+    return None
 
 
 def container(kind: int, nodes: list[Node]) -> Container:
@@ -321,13 +342,19 @@ def of_one_kind(nodes: list[Node]) -> list[Node]:
 # Arrays
 
 
-def unmasked(value: np.ma.MaskedArray[Any, Any], at: Key) -> np.ndarray[Any, Any]:
-    """The elements of a masked array of which none is masked."""
-    if has_masked(value):
+def masked(value: np.ma.MaskedArray[Any, Any], at: Key) -> Node:
+    """An array of optionals, where elements are masked."""
+    if not has_masked(value):
+        return array(np.asarray(value), at)
+    if value.ndim != 1 or value.dtype.names is not None:
         raise at.error(
-            "a masked array", "archives have no masks; write `array.filled(…)`, or `array.data` and `array.mask` as two arrays"
+            "a masked array of several dimensions or of structs",
+            "archives have masks for one dimension; write `array.filled(…)`, or `array.data` and `array.mask` as two arrays",
         )
-    return np.asarray(value)
+    packed = array(np.where(np.ma.getmaskarray(value), np.zeros(1, value.dtype), value.data), at)
+    if not isinstance(packed, Packed):
+        raise at.error(f"a masked array of the type {value.dtype}", "write `array.filled(…)`")
+    return Optionals((~np.ma.getmaskarray(value)).tolist(), packed)
 
 
 def array(value: np.ndarray[Any, Any] | Array, at: Key) -> Node:
