@@ -191,6 +191,14 @@ extension GDecoder {
     return try tables.reader.open(tables.reader.contents.bulk[number])
   }
 
+  /// Notes where a packed array is, whose head has just been read, if it stands for a bulk segment.
+  ///
+  /// - Throws: `malformed` where another array does so as well.
+  package func noteMention(of array: PackedElements) throws {
+    guard case .segment(let number) = array.place else { return }
+    try tables.noteMention(of: tables.reader.contents.bulk[number].offset, at: streamOffset)
+  }
+
   /// Fills memory with the elements of a packed array, which has room for them with their padding.
   @usableFromInline
   func fill(_ memory: UnsafeMutableRawBufferPointer, _ packed: Packed, stride: Int) throws {

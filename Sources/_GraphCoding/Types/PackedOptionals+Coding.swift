@@ -8,14 +8,15 @@ import _GraphSupport
 extension Optional where Wrapped: GEncodable {
   @inlinable
   public static func _graphArrayKind(_ encoder: GEncoder?) -> GraphKind {
-    switch Wrapped._graphEncodedFormat {
-    case .none:
-      Wrapped._graphPlainKind == .string && Wrapped._graphRowFormat(nil).depth == 1
-        && encoder?.hasNoIdentity(Wrapped.self) != false ? .nestedPacked : .null
-    case .unit: .null
-    case .structure: .packedStructs
-    default: .packed
-    }
+    let kind: GraphKind =
+      switch Wrapped._graphEncodedFormat {
+      case .none:
+        Wrapped._graphPlainKind == .string && Wrapped._graphRowFormat(nil).depth == 1 ? .nestedPacked : .null
+      case .unit: .null
+      case .structure: .packedStructs
+      default: .packed
+      }
+    return kind == .null || encoder?.hasNoIdentity(Wrapped.self) != false ? kind : .null
   }
 
   @inlinable
@@ -63,9 +64,13 @@ extension GEncoder {
     let format = isStructure ? .none : Wrapped._graphEncodedFormat
     let size = isStructure ? MemoryLayout<Wrapped>.stride : format.byteCount
     let bytes = try RawBytes(zeros: count * size)
-    unsafe bytes.fill { memory in
+    let isRange = Wrapped.self is any _GraphRangeEncodable.Type
+    try unsafe bytes.fill { memory in
       for (index, element) in list.enumerated() {
         guard let element else { continue }
+        if isRange, (element as? any _GraphRange)?.isOrdered == false {
+          throw failed(BinaryIOError.badBounds(Wrapped.self))
+        }
         // Of such a type the first bytes are those that packed arrays have; the memory has room for `count` elements.
         unsafe withUnsafeBytes(of: element) {
           unsafe UnsafeMutableRawBufferPointer(rebasing: memory[(index * size)...])
@@ -137,6 +142,13 @@ extension GDecoder {
     let optionals = try state.pointee.stream.readOptionals()
     let end = state.pointee.stream.input.cursor
     let presence = try optionals.presence(self)
+    let count = optionals.count
+    if (0..<count).allSatisfy({ !presence[$0] }) {
+      // Whatever they are optionals of.
+      try noteMention(of: optionals.array.elements)
+      try takeRoom(count, stride: MemoryLayout<Wrapped?>.stride)
+      return Array(repeating: nil, count: count)
+    }
     state.pointee.stream.input.cursor = state.pointee.stream.input.position(at: optionals.arrayStart)
     let values: [Wrapped]
     if Wrapped._graphRefuses != nil, optionals.kind == .packed {
@@ -147,7 +159,9 @@ extension GDecoder {
       values = try [Wrapped]._graphRead(self, optionals.kind)
     }
     state.pointee.stream.input.cursor = end
-    guard values.count == optionals.count else { throw malformed("an array of optionals has others") }
+    guard values.count == count else { throw malformed("an array of optionals has others") }
+    // Each takes the place of a value.
+    giveBackRoom(count, stride: MemoryLayout<Wrapped>.stride)
     try takeRoom(values.count, stride: MemoryLayout<Wrapped?>.stride)
     return values.indices.map { presence[$0] ? values[$0] : nil }
   }

@@ -25,7 +25,10 @@ extension GDecoder {
       return try unsafe [String](unsafeUninitializedCapacity: head.count) { buffer, count in
         if head.count >= Self.manyElements { unsafe Self.expectFill(UnsafeMutableRawBufferPointer(buffer)) }
         // Of an array that is not finished, the strings before `count` are destroyed by the initializer.
-        if let segment {
+        if let segment, let bytes = try unsafe tables.reader.inPlace(segment) {
+          try tables.noteExpansion(of: segment, mentionedAt: streamOffset)
+          try unsafe makeStrings(bytes, &lengths, head.count, into: buffer, &count)
+        } else if let segment {
           try unsafe makeStrings(head, segment, &lengths, into: buffer, &count)
         } else if case .stream(let bytes) = head.elements.place {
           try unsafe makeStrings(bytes, &lengths, head.count, into: buffer, &count)

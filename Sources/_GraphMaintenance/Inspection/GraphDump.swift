@@ -211,9 +211,10 @@ struct GraphDump {
       try line(prefix + unit + scalars(count: count, perElement: 2, from: start + 2))
     case .packed(let array):
       try line(prefix + unit + sized(ValueText.shortened(ValueText(decoder).text(array)), from: start))
-    case .nested(let array) where array.shape.levels.count == 2 && array.elements.isText:
+    case .nested(let array) where array.shape.levels.count > 1 && array.elements.isText:
       try begin(prefix + other)
-      try texts(array)
+      try decoder.noteMention(of: array.elements)
+      try texts(array, 0, at: 0)
       try end()
     case .optionals(let optionals):
       try begin(prefix + other)
@@ -256,11 +257,19 @@ struct GraphDump {
     }
   }
 
-  /// A line for each string of an array.
-  private mutating func texts(_ array: NestedArray) throws {
+  /// A line for each string of one of the arrays of a level.
+  private mutating func texts(_ array: NestedArray, _ index: Int, at level: Int) throws {
     guard let texts = PackedTexts(array) else { return }
-    let decoder = decoder
-    try unsafe texts.forEach(in: 0..<texts.count, decoder) { _, bytes in
+    let (decoder, parts) = (decoder, array.shape.parts(of: index, at: level))
+    guard level == array.shape.levels.count - 2 else {
+      for part in parts {
+        try begin("- VAL")
+        try self.texts(array, part, at: level + 1)
+        try end()
+      }
+      return
+    }
+    try unsafe texts.forEach(in: parts, decoder) { _, bytes in
       let text = try unsafe ValueText(decoder).text(.string(bytes))
       try line("- BIV " + (options.contains(.readable) ? text : "{ \(bytes.count) bytes }"))
     }

@@ -93,14 +93,6 @@ extension GDecoder {
     return copy
   }
 
-  /// Notes where a packed array is, whose head has just been read, if it stands for a bulk segment.
-  ///
-  /// - Throws: `malformed` where another array does so as well.
-  package func noteMention(of array: PackedElements) throws {
-    guard case .segment(let number) = array.place else { return }
-    try tables.noteMention(of: tables.reader.contents.bulk[number].offset, at: streamOffset)
-  }
-
   /// Checks the bools among some bytes of the elements of a packed array, from byte `start` on.
   ///
   /// - Complexity: O(n) in the bytes where there are any bools, O(1) otherwise.

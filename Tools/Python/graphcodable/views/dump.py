@@ -16,7 +16,7 @@ from ..format.limits import VALUE
 from ..graph.arrays import Array
 from ..graph.reader import GraphReader
 from ..graph.stream import OptionalsHead, PackedHead
-from ..graph.strings import is_text, strings
+from ..graph.strings import Strings, is_text, strings
 from ..graph.values import Record, field_place, limit_of
 from .items import Item, Missing, Row, Stored, described, described_optionals, is_scalar, row_text
 from .items import parts as item_parts
@@ -25,8 +25,6 @@ from .texts import MOST_SHOWN, cut, elements_text, layout_text, quoted
 WIDTH = 88
 # Deeper objects follow behind the root, and deeper lines are not indented further.
 MOST_DEPTH = 100
-# Those of an array of strings, each of which has a line: more are arrays of such.
-TEXT_DIMENSIONS = 2
 # Longer names are shown in full once: a name that stands in the archive once may be that of a million values.
 LONGEST_NAME = 80
 # What shows as a part of the box that it is in.
@@ -34,12 +32,16 @@ SHOWN_INSIDE = frozenset((NIL, ABSENT, RECORD, REFERENCE, CONDITIONAL, *TAGS))
 CONTAINERS = frozenset((ARRAY, SET, DICTIONARY))
 
 
+# Prefixes, and values, or the texts of strings.
+Parts = Iterator[tuple[str, Stored]] | Iterator[tuple[str, Strings | str]] | Iterator[tuple[str, str]]
+
+
 @dataclass
 class Level:
     """A value that has been begun: what is still to come of it, and whether a line with a dot ends it."""
 
     # Texts are those of strings.
-    parts: Iterator[tuple[str, Stored]] | Iterator[tuple[str, str]]
+    parts: Parts
     ends_with_dot: bool = True
 
 
@@ -86,14 +88,17 @@ class Dump:
     def line(self, text: str) -> str:
         return "\t" * min(self.depth, MOST_DEPTH) + text
 
-    def begun(self, text: str, parts: Iterator[tuple[str, Stored]] | Iterator[tuple[str, str]]) -> str:
+    def begun(self, text: str, parts: Parts) -> str:
         line = self.line(text)
         self.depth += 1
         self.levels.append(Level(parts))
         return line
 
-    def value(self, prefix: str, place: Stored | int | str) -> Iterator[str]:
+    def value(self, prefix: str, place: Stored | Strings | int | str) -> Iterator[str]:
         """A value or an object, or what it begins with; boxes may stand in boxes, as deep as the archive likes."""
+        if isinstance(place, Strings):
+            yield self.begun(prefix + "VAL", self.strings(place))
+            return
         if isinstance(place, str):
             yield self.line(prefix + place)
             return
@@ -145,8 +150,10 @@ class Dump:
             return self.line(prefix + unit + self.scalars(parts, len(kinds), count))
         if kind in (PACKED, STRUCTS):
             return self.line(prefix + unit + cut(self.array_text(stream.packed(kind, position))))
-        if kind == NESTED and is_text(head := stream.packed(kind, position)) and len(head.lengths) == TEXT_DIMENSIONS:
-            return self.begun(prefix + other, self.strings(head))
+        if kind == NESTED and is_text(head := stream.packed(kind, position)):
+            found = strings(self.context, head)
+            if isinstance(found, Strings):
+                return self.begun(prefix + other, self.strings(found))
         if kind == OPTIONALS:
             return self.begun(prefix + other, self.optionals(stream.optionals(position)))
         if kind == NESTED:
@@ -160,9 +167,9 @@ class Dump:
         elements = [": ".join(texts[at : at + width]) for at in range(0, len(texts), width)]
         return cut(f"[{', '.join(elements)}{', …' if count > len(elements) else ''}]")
 
-    def strings(self, head: PackedHead) -> Iterator[tuple[str, str]]:
-        for text in strings(self.context, head):
-            yield "- ", f"BIV {cut(quoted(text))}"
+    def strings(self, strings: Strings) -> Iterator[tuple[str, Strings | str]]:
+        for part in strings:
+            yield "- ", part if isinstance(part, Strings) else f"BIV {cut(quoted(part))}"
 
     def optionals(self, head: OptionalsHead) -> Iterator[tuple[str, str]]:
         item = Item(None, None, OPTIONALS)
