@@ -20,6 +20,7 @@ from .arrays import Array
 from .fixed import fixed_value
 from .object_index import ObjectIndex
 from .ragged import ragged, regular_lengths
+from .reopening import Reopening
 from .stream import PLACE, Stream
 from .units import Opaque, unit_value
 from .values import BoxedRecord, Dictionary, Elements, List, Record, Set
@@ -42,6 +43,11 @@ class GraphReader:
         self._bulk_readers: dict[int, SegmentReader] = {}
         self._proxies: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
         self._values: dict[int, Any] = {}  # Objects that Python cannot refer to weakly.
+        self.reopening: Reopening | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        ways_out = "send the file that was opened by its path or address, numpy.asarray(array) or graphcodable.to_python(value)"
+        raise TypeError(f"values of an archive cannot be sent to another process: {ways_out}")
 
     @property
     def root(self) -> Any:

@@ -11,7 +11,7 @@ from importlib.metadata import version
 from typing import Any, NoReturn
 
 from ..files.addresses import shown_name
-from ..files.messages import Messages
+from ..files.messages import Message, Messages
 from ..files.opening import Opened
 from ..files.series import Entry, Series
 from ..files.set_series import SetEntry, SetSeries
@@ -19,15 +19,13 @@ from ..files.sets import ArchiveSet
 from ..format.errors import GraphCodableError
 from ..graph.archive import Archive
 from ..graph.paths import steps
-from . import information
-from .choices import INVALID, Failure, chosen, failure, has_choice, no_archive_of, no_entries, no_messages, opened, part_of
+from . import information, streams
+from .choices import INVALID, LAST, Failure, chosen, failure, has_choice, no_archive_of, no_entries, opened, part_of
 from .dump import dump
 from .listing import lines, reports
 from .lookup import NotThere, item_at
 from .texts import json_text, visible
 from .verification import verify
-
-LAST = -1
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -126,7 +124,8 @@ def width() -> int | None:
 def output(file: Opened, options: argparse.Namespace) -> Iterator[str]:
     name = shown_name(options.file)
     if isinstance(file, Messages):
-        raise no_messages(options.file)
+        yield from output_of_messages(file, options)
+        return
     entry: Entry | SetEntry | None = None
     found: Archive | ArchiveSet
     if isinstance(file, (Series, SetSeries)):
@@ -150,7 +149,38 @@ def output(file: Opened, options: argparse.Namespace) -> Iterator[str]:
         raise failure(error, place, entry if isinstance(entry, Entry) else None) from None
 
 
-def output_of(found: Archive | ArchiveSet, entry: Entry | SetEntry | None, options: argparse.Namespace) -> Iterator[str]:
+def output_of_messages(stream: Messages, options: argparse.Namespace) -> Iterator[str]:
+    """What a stream consists of, all of its messages, or one of them: the last one where none is chosen."""
+    name = shown_name(options.file)
+    if options.part is None and not has_choice(options):
+        if options.command == "info":
+            about = streams.of_messages(name, stream)
+            yield from [json_text(about)] if options.json else map(visible, streams.lines_of_messages(about, stream))
+            return
+        if options.command == "dump" and not options.json:
+            for message in stream:
+                yield f"message {message.number}"
+                yield from dumped(message.archive)
+            failures = [Failure(f"{name}: {damage}") for damage in stream.damage]
+            for its in failures[:-1]:
+                its.print()
+            if failures:
+                raise failures[-1]
+            return
+    message = streams.chosen_message(stream, options)
+    try:
+        yield from output_of(message.archive, message, options)
+    except (GraphCodableError, NotThere) as error:
+        raise failure(error, f"{name}, message {message.number}") from None
+
+
+def dumped(archive: Archive) -> Iterator[str]:
+    yield from (visible(line, kept="\t") for line in dump(archive.reader))
+    # At the end everything is checked.
+    archive.verify()
+
+
+def output_of(found: Archive | ArchiveSet, entry: Entry | SetEntry | Message | None, options: argparse.Namespace) -> Iterator[str]:
     name = shown_name(options.file)
     of_set = entry if isinstance(entry, SetEntry) else None
     if isinstance(found, ArchiveSet):
@@ -166,9 +196,7 @@ def output_of(found: Archive | ArchiveSet, entry: Entry | SetEntry | None, optio
         yield from [json_text(about)] if options.json else map(visible, information.lines_of_archive(about, width()))
         return
     if options.command == "dump" and not options.json:
-        yield from (visible(line, kept="\t") for line in dump(context))
-        # At the end everything is checked.
-        found.verify()
+        yield from dumped(found)
         return
     is_list = options.command == "ls"
     depth = (options.depth if options.recursive else 1) if is_list else None

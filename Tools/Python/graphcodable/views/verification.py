@@ -7,6 +7,7 @@ import sys
 from typing import Any
 
 from ..files.addresses import shown_name
+from ..files.messages import Messages
 from ..files.opening import Opened
 from ..files.series import Series
 from ..files.set_series import SetSeries
@@ -16,6 +17,7 @@ from .choices import DAMAGED, UNREADABLE, Failure, chosen, has_choice, opened, r
 from .information import kind_of, size_of
 from .problems import Problem, entry_problems, problems, unfinished, unfinished_text
 from .search import Search
+from .streams import checked, chosen_message, message_problems
 from .texts import counted, grouped, json_text, visible
 
 
@@ -53,6 +55,8 @@ class Finding:
         if isinstance(file, ArchiveSet):
             self.about["parts"] = len(file)
             self.count = counted(len(file), "part", "parts")
+        elif isinstance(file, Messages):
+            return self.found_in_messages(file, options)
         elif isinstance(file, (Series, SetSeries)):
             is_chosen = has_choice(options)
             number = 1 if is_chosen else len(file)
@@ -66,12 +70,23 @@ class Finding:
                 self.about["unfinishedBytes"] = left
         return list(problems(file))
 
+    def found_in_messages(self, stream: Messages, options: argparse.Namespace) -> list[Problem]:
+        if has_choice(options):
+            number, found = 1, list(message_problems(chosen_message(stream, options)))
+        else:
+            number, found = checked(stream)
+            if stream.incomplete_size:
+                self.about["unfinishedBytes"] = stream.incomplete_size
+        self.about["entries"] = number
+        self.count = counted(number, "message", "messages")
+        return found
+
     def to_json(self) -> dict[str, Any]:
         return {"file": self.file, **self.about, "ok": self.ok, "problems": [problem.to_json() for problem in self.problems]}
 
     def print(self) -> None:
         left = self.about.get("unfinishedBytes")
-        rest = [] if left is None else [unfinished_text(left)]
+        rest = [] if left is None else [unfinished_text(left, "frame" if self.about["kind"] == "messages" else "entry")]
         if self.ok:
             print(visible(f"{self.file}: " + ", ".join(["OK", *([self.count] if self.count else []), *rest])))
             return
