@@ -21,7 +21,7 @@ from ..graph.archive import Archive
 from .search import STANDARD_INPUT, own_names
 from .texts import counted, shortest, visible
 
-DAMAGED, INVALID, UNREADABLE = 1, 64, 66
+DAMAGED, INVALID, UNREADABLE, OUTPUT_FAILED = 1, 64, 66, 74
 # In place of the number of an entry.
 LAST = -1
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
-import shutil
 import sys
 from collections.abc import Iterator
 from importlib.metadata import version
@@ -20,10 +18,11 @@ from ..format.errors import GraphCodableError
 from ..graph.archive import Archive
 from ..graph.paths import steps
 from . import information, streams
-from .choices import INVALID, LAST, Failure, chosen, failure, has_choice, no_archive_of, no_entries, opened, part_of
+from .choices import INVALID, LAST, OUTPUT_FAILED, Failure, chosen, failure, has_choice, no_archive_of, no_entries, opened, part_of
 from .dump import dump
 from .listing import lines, reports
 from .lookup import NotThere, item_at
+from .output import flush, line, silence, width
 from .texts import json_text, visible
 from .verification import verify
 
@@ -37,14 +36,19 @@ def main(arguments: list[str] | None = None) -> int:
         try:
             status = verify(options) if options.command == "verify" else shown(options)
         except Failure as error:
-            sys.stdout.flush()
+            if error.status == OUTPUT_FAILED:
+                raise
+            flush()
             error.print()
             status = error.status
-        sys.stdout.flush()
+        flush()
     except BrokenPipeError:
-        # Nobody reads any more. What is left must not be an error when the process ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        silence()  # Nobody reads any more.
         return 0
+    except Failure as error:
+        silence()
+        error.print()
+        return error.status
     except KeyboardInterrupt:
         return 130
     return status
@@ -54,7 +58,7 @@ def shown(options: argparse.Namespace) -> int:
     try:
         with opened(options.file) as file:
             for text in output(file, options):
-                print(text)
+                line(text)
     except BrokenPipeError:
         raise
     except (GraphCodableError, NotThere, OSError, ImportError) as error:
@@ -116,11 +120,6 @@ def parser() -> argparse.ArgumentParser:
     return result
 
 
-def width() -> int | None:
-    """The width of the terminal that standard output is; `None` if it is none."""
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
-
-
 def output(file: Opened, options: argparse.Namespace) -> Iterator[str]:
     name = shown_name(options.file)
     if isinstance(file, Messages):
@@ -175,7 +174,7 @@ def output_of_messages(stream: Messages, options: argparse.Namespace) -> Iterato
 
 
 def dumped(archive: Archive) -> Iterator[str]:
-    yield from (visible(line, kept="\t") for line in dump(archive.reader))
+    yield from (visible(each, kept="\t") for each in dump(archive.reader))
     # At the end everything is checked.
     archive.verify()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import Any
 
 from ..files.addresses import shown_name
@@ -15,6 +14,7 @@ from ..files.sets import ArchiveSet
 from ..format.errors import GraphCodableError
 from .choices import DAMAGED, UNREADABLE, Failure, chosen, has_choice, opened, reason
 from .information import kind_of, size_of
+from .output import flush, line
 from .problems import Problem, entry_problems, problems, unfinished, unfinished_text
 from .search import Search
 from .streams import checked, chosen_message, message_problems
@@ -88,14 +88,14 @@ class Finding:
         left = self.about.get("unfinishedBytes")
         rest = [] if left is None else [unfinished_text(left, "frame" if self.about["kind"] == "messages" else "entry")]
         if self.ok:
-            print(visible(f"{self.file}: " + ", ".join(["OK", *([self.count] if self.count else []), *rest])))
+            line(visible(f"{self.file}: " + ", ".join(["OK", *([self.count] if self.count else []), *rest])))
             return
         for problem in self.problems:
             if not problem.is_unreadable:
-                print(visible(f"{self.file}{problem.place}: {problem.text}"))
+                line(visible(f"{self.file}{problem.place}: {problem.text}"))
         for text in rest:
-            print(visible(f"{self.file}: {text}"))
-        sys.stdout.flush()
+            line(visible(f"{self.file}: {text}"))
+        flush()
         for problem in self.problems:
             if problem.is_unreadable:
                 Failure(f"{self.file}{problem.place}: {problem.message}").print()
@@ -115,9 +115,9 @@ def verify(options: argparse.Namespace) -> int:
         if not options.json:
             finding.print()
     if options.json:
-        print(json_text([finding.to_json() for finding in findings]))
+        line(json_text([finding.to_json() for finding in findings]))
     elif search.folder_count:
-        print(summary(findings))
+        line(summary(findings))
     if any(finding.is_damaged for finding in findings):
         return DAMAGED
     return 0 if all(finding.ok for finding in findings) else UNREADABLE

@@ -11,6 +11,7 @@ from ..format.errors import GraphCodableError
 from ..format.source import whole_path
 from .lock_file import LockFile, held_error, locked
 from .processes import naming, system
+from .refusals import local
 from .sinks import Buffer
 
 
@@ -23,7 +24,7 @@ class AppendedFile:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         # Another folder may become the current one.
-        self.given, self.path = os.fspath(path), whole_path(path)
+        self.given, self.path = local(path), whole_path(path)
         self.process = os.getpid()
         self.descriptor = -1
         self._checked = float("-inf")

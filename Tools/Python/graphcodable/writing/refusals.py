@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import operator
+import os
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
+from ..files.addresses import SCHEME, is_address, shown_name
 from ..format.errors import GraphCodableError
 
 LISTS = "write `array.tolist()`"
@@ -70,6 +72,14 @@ def short(value: Any) -> str:
 
 def refused(message: str) -> GraphCodableError:
     return GraphCodableError(None, message, None, "archive", "invalidValue")
+
+
+def local(path: str | os.PathLike[str]) -> str:
+    """The path of a file to be written, which is no address."""
+    name = os.fspath(path)
+    if is_address(name) and SCHEME.match(name):
+        raise refused(f"{shown_name(name)} is an address, where nothing is written: write a file, and upload it")
+    return name
 
 
 def has_masked(array: np.ma.MaskedArray[Any, Any]) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from .processes import naming, remove_abandoned, system, temporary_path
+from .refusals import local
 
 Buffer = bytes | bytearray | memoryview
 
@@ -51,7 +52,7 @@ class FileSink:
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        given = os.fspath(path)
+        given = local(path)
         self.path = os.path.realpath(given)
         self.given = given
         self.folder = os.path.dirname(self.path)
