@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import re
@@ -92,6 +93,10 @@ def source_of(file: Any, store: Any = None, storage_options: Mapping[str, Any] |
         return remote_source(os.fspath(file), store, storage_options)
     if not isinstance(file, (str, os.PathLike)):
         return FileSource(file)
+    mode = os.stat(file).st_mode
+    if stat.S_ISFIFO(mode) or stat.S_ISCHR(mode):
+        # It would be waited for, and has no ranges.
+        raise OSError(errno.EINVAL, "a pipe or a terminal has no places: read it, and open the bytes", os.fspath(file))
     named = io.open(file, "rb")
     if not stat.S_ISREG(os.fstat(named.fileno()).st_mode):
         return FileSource(named)

@@ -74,9 +74,9 @@ def refused(message: str) -> GraphCodableError:
     return GraphCodableError(None, message, None, "archive", "invalidValue")
 
 
-def local(path: str | os.PathLike[str]) -> str:
+def local(path: str | bytes | os.PathLike[str] | os.PathLike[bytes]) -> str:
     """The path of a file to be written, which is no address."""
-    name = os.fspath(path)
+    name = os.fsdecode(path)
     if is_address(name) and SCHEME.match(name):
         raise refused(f"{shown_name(name)} is an address, where nothing is written: write a file, and upload it")
     return name
