@@ -40,8 +40,8 @@ VALUES: dict[str, tuple[Any, str]] = {
     "masked field": (np.ma.array([(1, 2.0)], mask=[(False, True)], dtype=[("n", "i4"), ("x", "f8")]), "filled"),
     "masked constant": (np.ma.masked, "filled"),
     "masked among others": ([1.0, np.ma.masked], "filled"),
-    "masked rows": ([np.ma.array([1.0, 2.0], mask=[0, 1])] * 2, "filled"),
-    "masked in a set of fields": ({"a": {"b": np.ma.array([1], mask=[1])}}, "filled"),
+    "masked rows": ([np.ma.array([1.0, 2.0], mask=[False, True])] * 2, "filled"),
+    "masked in a set of fields": ({"a": {"b": np.ma.array([1], mask=[True])}}, "filled"),
     "long integer": (1 << 130, "str(value)"),
     "no text of UTF-8": ("\ud800", "surrogatepass"),
     "day": (datetime.date(2001, 1, 1), "isoformat"),
@@ -78,7 +78,8 @@ def test_the_ways_out_work() -> None:
 
 
 def test_memory_of_other_than_bytes_is_an_array_of_its_type() -> None:
-    for array in (np.arange(6.0).reshape(2, 3), np.arange(6, dtype="i2"), np.arange(10, dtype="u2")[::3]):
+    arrays: list[Any] = [np.arange(6.0).reshape(2, 3), np.arange(6, dtype="i2"), np.arange(10, dtype="u2")[::3]]
+    for array in arrays:
         read = np.asarray(gc.Archive(gc.encode(memoryview(array))).root)
         assert read.dtype == array.dtype and read.tolist() == array.tolist()
     for data in (memoryview(b"abc"), memoryview(b"a_b_c")[::2], memoryview(bytearray(b"abc"))):

@@ -51,7 +51,7 @@ def test_a_value_that_cannot_be_written_leaves_the_old_file_and_nothing_else(tmp
 
 def test_errors_have_the_name_of_the_file(tmp_path: Path) -> None:
     gc.save(1, tmp_path / NAME)
-    paths = {
+    paths: dict[str | Path, int] = {
         tmp_path / "no" / "such" / NAME: errno.ENOENT, tmp_path / ("x" * 300): errno.ENAMETOOLONG, f"{tmp_path / NAME}/": errno.EISDIR,
         f"{tmp_path}/new/": errno.EISDIR,
     }  # fmt: skip

@@ -23,7 +23,6 @@ class Fetcher(Protocol):
     """Makes one request for a range. `size` is known after the first one; a change of the object is an error."""
 
     size: int
-    name: str
 
     def fetch(self, start: int, end: int) -> bytes: ...
 

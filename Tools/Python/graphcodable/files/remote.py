@@ -72,8 +72,8 @@ class RemoteSource:
         def request() -> memoryview:
             data = self.fetcher.fetch(start, end)
             if len(data) != min(end, self.size) - start:
-                message = f"the server has sent {len(data)} bytes of {min(end, self.size) - start}"
-                raise OSError(f"{shown_name(self.fetcher.name)}: {message}")
+                name = shown_name(getattr(self.fetcher, "name", "")) or "the object"
+                raise OSError(f"{name}: the server has sent {len(data)} bytes of {min(end, self.size) - start}")
             return memoryview(data).toreadonly()
 
         return tried(request)

@@ -167,7 +167,7 @@ def descriptor_of(file: BinaryIO) -> int | None:
 def has_position(file: object) -> bool:
     """Whether there is a file of the system beneath a file object."""
     try:
-        return getattr(file, "fileno")() >= 0
+        return bool(getattr(file, "fileno")() >= 0)
     except (AttributeError, OSError, ValueError):
         return False
 

@@ -41,7 +41,7 @@ def damage_problem(damage: Damage) -> Problem:
 def message_problems(message: Message) -> Iterator[Problem]:
     for its in problems_of(lambda: message.archive.verify()):
         # A place in a message is none in the file.
-        error = GraphCodableError(None, its.message, None, None, its.code)
+        error = GraphCodableError(None, its.message, None, "archive", its.code)
         yield Problem(error, message.number, is_in_message=True)
 
 

@@ -1,0 +1,1 @@
+"""What holds archives: files, series, sets and folders, here or in object stores."""

@@ -1,0 +1,111 @@
+"""Nested packed arrays whose rows differ in length."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any, overload
+
+import numpy as np
+
+from .arrays import Array
+from .context import Context
+from .stream import Lengths, PackedHead
+
+
+def ragged(context: Context, head: PackedHead) -> Ragged:
+    starts: list[int | Lengths] = []
+    for length in head.lengths:
+        starts.append(length if isinstance(length, int) else np.concatenate(([0], np.cumsum(length))))
+    return Ragged(Array(context, replace(head, lengths=())), tuple(starts), 0, 0)
+
+
+def regular_lengths(head: PackedHead) -> PackedHead | None:
+    """The same with a length for each dimension; `None` where these differ."""
+    if all(isinstance(length, int) for length in head.lengths):
+        return head
+    lengths: list[int] = []
+    for its in head.lengths:
+        if isinstance(its, int):
+            lengths.append(its)
+        elif len(its) and int(its.min()) != int(its.max()):
+            return None
+        else:
+            lengths.append(int(its[0]) if len(its) else 0)
+    return replace(head, lengths=tuple(lengths))
+
+
+class Ragged(Sequence[Any]):
+    """Rows of different lengths: `rows[3]` is a NumPy array, or `Ragged` where these are rows of rows.
+
+    A row is read when it is asked for; `flat` has the elements of all of them, one row after the other.
+    """
+
+    __slots__ = ("_array", "_dimension", "_number", "_starts", "__weakref__")
+
+    def __init__(self, array: Array, starts: tuple[int | Lengths, ...], dimension: int, number: int) -> None:
+        self._array, self._starts, self._dimension, self._number = array, starts, dimension, number
+
+    def _extent(self, dimension: int, first: int, last: int) -> tuple[int, int]:
+        """Where the parts of some arrays of a dimension begin and end."""
+        starts = self._starts[dimension]
+        if isinstance(starts, int):
+            return first * starts, last * starts
+        return int(starts[first]), int(starts[last])
+
+    def __len__(self) -> int:
+        start, end = self._extent(self._dimension, self._number, self._number + 1)
+        return end - start
+
+    @overload
+    def __getitem__(self, index: int) -> Any: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[Any]: ...
+
+    def __getitem__(self, index: int | slice) -> Any:
+        if isinstance(index, slice):
+            return [self[number] for number in range(*index.indices(len(self)))]
+        place = operator.index(index)
+        if not -len(self) <= place < len(self):
+            raise IndexError(f"row {place} of {len(self)}")
+        start, _ = self._extent(self._dimension, self._number, self._number + 1)
+        number, inner = start + place % len(self), self._dimension + 1
+        if inner + 1 == len(self._starts):
+            begin, end = self._extent(inner, number, number + 1)
+            return self._array[begin:end]
+        return Ragged(self._array, self._starts, inner, number)
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[index] for index in range(len(self)))
+
+    @property
+    def lengths(self) -> Lengths:
+        """How many parts each row has."""
+        start, end = self._extent(self._dimension, self._number, self._number + 1)
+        starts = self._starts[self._dimension + 1]
+        if isinstance(starts, int):
+            return np.full(end - start, starts, np.int64)
+        return np.diff(starts[start : end + 1])
+
+    @property
+    def flat(self) -> np.ndarray[Any, Any]:
+        """The elements of all rows."""
+        first, last = self._number, self._number + 1
+        for dimension in range(self._dimension, len(self._starts)):
+            first, last = self._extent(dimension, first, last)
+        elements: np.ndarray[Any, Any] = self._array[first:last]
+        return elements
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        return self._array.dtype
+
+    @property
+    def elements(self) -> Array:
+        """The elements of the whole array, which are read when they are indexed."""
+        return self._array
+
+    def __repr__(self) -> str:
+        return f"<Ragged of {len(self)} rows of {self._array.format or 'structs'}>"

@@ -1,0 +1,104 @@
+"""Reads all of an archive, and passes over nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..format.errors import GraphCodableError
+from ..format.kinds import BOOL_SCALAR, CONDITIONAL, FIXED, RECORD, REFERENCE, PackedFormat
+from ..format.segment import GRAPH, INDEX
+from ..format.segment_reader import SegmentReader
+from .arrays import bool_places
+from .fixed import check_bools
+from .reader import GraphReader
+from .stream import PLACE, PackedHead
+
+
+def verify(graph: GraphReader) -> None:
+    """Checks all blocks, and the graph: of what this version cannot expand, the hashes alone."""
+    contents, bools = graph.contents, dict[int, PackedHead]()
+    own = [segment for kind in (GRAPH, INDEX) if (segment := contents.segment(kind)) is not None]
+    if all(segment.unknown is None for segment in own):
+        bools = verify_graph(graph)
+    for segment in own:
+        # Also the blocks that nothing has read: values of a fixed size are passed over.
+        verify_blocks(SegmentReader(graph.source, segment), None)
+    for number in range(len(contents.bulk)):
+        verify_blocks(graph.bulk(number), bools.get(number))
+
+
+def verify_graph(graph: GraphReader) -> dict[int, PackedHead]:
+    """Reads the stream. Returns the arrays in segments that have bools, by the numbers of these."""
+    stream = graph.stream
+    stream.steps = graph.steps()
+    index = graph.index
+    bulk_bools: dict[int, PackedHead] = {}
+
+    def check(kind: int, position: int, head: Any) -> None:
+        if kind == REFERENCE:
+            if graph.extent(head) is None:
+                raise GraphCodableError("G4", f"a reference to object {head}, which is not stored", position, PLACE)
+        elif isinstance(head, PackedHead):
+            places = bool_places(head)
+            if places and head.segment >= 0:
+                bulk_bools[head.segment] = head
+            elif places:
+                data = stream.bytes(head.position, head.end - head.position)
+                check_bools(np.frombuffer(data, np.uint8), head.element_size, places, head.position, PLACE)
+        elif kind == FIXED and isinstance(head, PackedFormat) and head.scalar == BOOL_SCALAR:
+            if max(stream.bytes(position, head.size)) > 1:
+                raise GraphCodableError("G9", "a bool that is neither 0 nor 1", position, PLACE)
+
+    def read(kind: int, position: int, limit: int) -> None:
+        graph.check_end(stream.end_of(kind, position, limit, check), limit)
+
+    read(stream.kind(0), 1, graph.root_end)
+    if index is not None:
+        starts = index.starts.tolist()
+        for start, end in zip(starts, [*starts[1:], stream.size]):
+            read(RECORD, start, end)
+        check_boxes(graph)
+    return bulk_bools
+
+
+def check_boxes(graph: GraphReader) -> None:
+    """Refuses boxes that lead to nothing but each other (G4)."""
+    stream = graph.stream
+    if not any(shape.is_boxed for shape in graph.contents.shapes):
+        return
+    finished: set[int] = set()
+    for first in range(graph.contents.object_count):
+        number, passed = first, set[int]()
+        while number not in finished:
+            if number in passed:
+                extent = graph.extent(number)
+                offset = extent[0] if extent else None
+                raise GraphCodableError("G4", "boxed objects that lead to nothing but each other", offset, PLACE)
+            passed.add(number)
+            extent = graph.extent(number)
+            if extent is None:
+                break
+            shape, end = stream.shape(extent[0])
+            if not shape.is_boxed:
+                break
+            kind, position = stream.boxed(end, through_classes=True)
+            if kind not in (REFERENCE, CONDITIONAL):
+                break
+            number, _ = stream.object_number(position)
+        finished |= passed
+
+
+def verify_blocks(reader: SegmentReader, head: PackedHead | None) -> None:
+    """Expands all blocks of a segment, one at a time."""
+    segment = reader.segment
+    reader.check_header()
+    for block in range(len(segment.entries)):
+        if segment.unknown is not None:
+            reader.check_stored(block)
+            continue
+        data = reader.block(block)
+        if head is not None:
+            offset = segment.blocks_offset + int(segment.starts[block])
+            check_bools(data, segment.element_size, bool_places(head), offset, "archive")

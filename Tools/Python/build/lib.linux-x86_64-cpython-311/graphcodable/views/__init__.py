@@ -1,0 +1,1 @@
+"""What others see of archives: text, tables, plain values, data frames, xarray, Zarr and the command."""
