@@ -130,7 +130,8 @@ struct RemoteErrorTests {
     }
     let result = try await Tool.shell("GRAPHCODABLE_TIMEOUT=1 $tool ls \(server.address("a"))", in: folder)
     #expect(result.status == 66)
-    #expect(result.diagnostics.hasSuffix("the server sends less than 1 KiB a second\n"), "\(result.diagnostics)")
+    #expect(
+      result.diagnostics.hasSuffix("the server sends less than 1 KiB a second\n"), "\(result.diagnostics)")
     #expect(server.requests.count == 1)
   }
 

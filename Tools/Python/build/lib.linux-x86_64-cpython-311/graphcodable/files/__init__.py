@@ -1,1 +1,0 @@
-"""What holds archives: files, series, sets and folders, here or in object stores."""

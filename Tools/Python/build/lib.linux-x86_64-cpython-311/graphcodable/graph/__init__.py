@@ -1,1 +1,0 @@
-"""The values of an archive: the graph stream, records, arrays, and the archive that they are in."""
