@@ -61,7 +61,7 @@ class Server:
             headers["Location"] = "/real?Signature=other"
         elif self.manner == "chunks":
             return self.in_chunks(asked)
-        elif self.manner == "wrong range":
+        elif self.manner == "wrong range" and asked.command == "GET":
             status, data = 206, data[5:10]
             headers["Content-Range"] = f"bytes 5-9/{len(self.data)}"
         elif self.manner.isdigit():
