@@ -38,6 +38,11 @@ struct Verification {
           finding.unfinishedBytes = file.unfinishedByteCount
         }
       case .messages(let messages):
+        if let choice {
+          finding.problems = try [problem(in: messages.message(choice))].compactMap(\.self)
+          finding.entries = 1
+          break
+        }
         let (problems, count, incompleteByteCount) = try check(messages)
         (finding.problems, finding.entries) = (problems, count)
         if incompleteByteCount > 0 { finding.unfinishedBytes = UInt64(incompleteByteCount) }
@@ -65,11 +70,16 @@ struct Verification {
     var (problems, number): ([Problem], Int) = ([], 0)
     let (damage, incompleteByteCount) = try messages.visit { message in
       number += 1
-      do { try message.archive().verify() } catch let error as GCodableError {
-        problems.append(Problem(error, inMessage: Int(clamping: message.number)))
-      }
+      if let problem = try problem(in: message) { problems.append(problem) }
     }
     return (damage.map { Problem($0) } + problems, number, incompleteByteCount)
+  }
+
+  private func problem(in message: GraphMessage) throws -> Problem? {
+    do { try message.archive().verify() } catch let error as GCodableError {
+      return Problem(error, inMessage: Int(clamping: message.number))
+    }
+    return nil
   }
 
   /// All that is wrong with a series: damage between its entries, and in each of them.

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import xxhash
 
 from ..graph.archive import Archive
+from ..graph.reopening import Reopening
 from ..format.contents import MAGIC as ARCHIVE_MAGIC
 from ..format.contents import read_metadata
 from .entries import Entries
@@ -31,6 +32,11 @@ HEADER_HASH = xxhash.xxh3_64_intdigest(EMPTY_HEADER)
 WHOLE_HEADER = EMPTY_HEADER + HEADER_HASH.to_bytes(8, "little")
 # Bytes that a search may hash beyond those that it looks at.
 SEARCH_SURPLUS = 64 << 20
+
+
+def archive_of(entry: Entry) -> Archive:
+    """The archive of an entry that was sent to another process."""
+    return entry.archive
 
 
 @dataclass(frozen=True)
@@ -58,7 +64,9 @@ class Entry:
     @property
     def archive(self) -> Archive:
         """The whole archive, wherever the file has its bytes."""
-        return Archive(self._opened())
+        archive = Archive(self._opened())
+        archive.reopening = archive.reader.reopening = Reopening(archive_of, (self,))
+        return archive
 
     def _opened(self) -> Source:
         head = bytes(self._source.read(self.offset, min(self.stored_size, HEADER_SIZE)))

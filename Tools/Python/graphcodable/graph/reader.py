@@ -21,8 +21,9 @@ from .fixed import fixed_value
 from .object_index import ObjectIndex
 from .optionals import optionals
 from .ragged import ragged, regular_lengths
-from .strings import is_text, strings
+from .reopening import Reopening
 from .stream import PLACE, Stream
+from .strings import is_text, strings
 from .units import Opaque, unit_value
 from .values import BoxedRecord, Dictionary, Elements, List, Record, Set
 
@@ -44,6 +45,11 @@ class GraphReader:
         self._bulk_readers: dict[int, SegmentReader] = {}
         self._proxies: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
         self._values: dict[int, Any] = {}  # Objects that Python cannot refer to weakly.
+        self.reopening: Reopening | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        ways_out = "send the file that was opened by its path or address, numpy.asarray(array) or graphcodable.to_python(value)"
+        raise TypeError(f"values of an archive cannot be sent to another process: {ways_out}")
 
     @property
     def root(self) -> Any:

@@ -112,8 +112,10 @@ def node(value: Any, at: Key = Key(None, "", 0)) -> Node:
         if isinstance(value, np.ma.MaskedArray):
             return masked(value, at)
         return array(value, at)
+    if isinstance(value, memoryview) and (value.ndim != 1 or value.format not in ("B", "b", "c")):
+        return array(np.asarray(value), at)
     if isinstance(value, (bytes, bytearray, memoryview)):
-        return Packed(np.frombuffer(value, np.uint8), NUMBERS["byte"])
+        return Packed(np.frombuffer(bytes(value) if isinstance(value, memoryview) else value, np.uint8), NUMBERS["byte"])
     if isinstance(value, uuid.UUID):
         return fixed("uuid", value.bytes)
     if isinstance(value, datetime.datetime):
@@ -157,7 +159,7 @@ def text(value: str, at: Key) -> bytes:
     try:
         return string(value)
     except UnicodeEncodeError:
-        raise at.error("a string that UTF-8 cannot have") from None
+        raise at.error("a string that UTF-8 cannot have", "write `text.encode('utf-8', 'surrogatepass')`, which is data") from None
 
 
 def strings(values: Sequence[str], at: Key) -> Packed:
@@ -184,7 +186,7 @@ def integer(value: int, at: Key) -> Leaf:
     if 0 <= value < 1 << 64:
         return Leaf(UINT64, varint(value), NUMBERS["uint64"], value.to_bytes(8, "little"))
     if not -(1 << 127) <= value < 1 << 128:
-        raise at.error("an integer of more than 128 bits")
+        raise at.error("an integer of more than 128 bits", "write `str(value)` or its bytes")
     is_signed = value < 1 << 127
     return fixed("int128" if is_signed else "uint128", value.to_bytes(16, "little", signed=is_signed))
 
@@ -224,9 +226,9 @@ def meant(value: tuple[Any, ...], at: Key) -> Node:
     lanes = [node(float(each) if takes_floats else each, at) for each in value]
     formats = {each.format for each in lanes}
     if len(formats) != 1 or not (form := formats.pop()) or form >> 5:
-        raise at.error(f"a {type(value).__name__} of other than numbers of one type")
+        raise at.error(f"a {type(value).__name__} of other than numbers of one type", "write all of them as floats")
     if MEANINGS[number][2] not in (0, form):
-        raise at.error(f"a {type(value).__name__} of other numbers than it has")
+        raise at.error(f"a {type(value).__name__} of other numbers than it has", "write a record or a list of the numbers")
     return fixed(SCALARS[form][0], b"".join(each.packed for each in lanes), number, MEANINGS[number][1])
 
 
@@ -235,8 +237,10 @@ def decimal(value: Decimal, at: Key) -> bytes:
     if value.is_nan():
         return bytes((0, 0x10)) + bytes(18)
     mantissa = int("".join(map(str, digits)))
-    if not isinstance(exponent, int) or not -128 <= exponent <= 127 or mantissa >> 128:
-        raise at.error(f"the decimal {value}, which has too many digits,")
+    if not isinstance(exponent, int):
+        raise at.error(f"the decimal {value}", "write `float(value)`")
+    if not -128 <= exponent <= 127 or mantissa >> 128:
+        raise at.error(f"a decimal of {len(digits)} digits with the exponent {exponent}", "round it to 38 digits, or write `str(value)`")
     words = (mantissa.bit_length() + 15) // 16
     flags = words | (sign << 4 if words else 0)
     return struct.pack("<bBH", exponent if words else 0, flags, 0) + mantissa.to_bytes(16, "little")
