@@ -113,6 +113,7 @@ struct ParityCommand: ParsableCommand {
         "\(kind.name): \(restored) of \(count) losses of \(sectors) sectors restored; parity "
           + "\(threeDigits(100 * Double(parity) / Double(bytes)))%, \(parity / ProtectedFile.sector) sectors"
           + (isSmall ? "" : ", which is too much"))
+      fflush(nil)  // The next kind may take long.
       total = (
         total.losses + count, total.sectors + sectors, total.restored + restored, total.isSmall && isSmall
       )

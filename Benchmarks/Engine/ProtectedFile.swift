@@ -67,7 +67,8 @@ struct ProtectedFile {
         description: "\(kind): \(repair)", sectorCount: repair.lostSectorCount,
         isRestored: isSame && repair.restoredSectorCount == repair.lostSectorCount)
     } catch let error as GCodableError {
-      let lost = try GraphArchive.checkParity(url).lostSectorCount
+      // A file that counts as changed is not compared.
+      let lost = (try? GraphArchive.checkParity(url))?.lostSectorCount ?? 0
       try takeOriginal()
       return Loss(description: "\(kind): \(error)", sectorCount: lost, isRestored: false)
     }
