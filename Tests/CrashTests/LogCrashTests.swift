@@ -9,7 +9,8 @@
     private struct Place: CrashPlace {
       let folder: URL
       let oldCount: UInt64
-      var file: URL { folder.appendingPathComponent("a.gclog") }
+      let name = "a.gclog"
+      var file: URL { folder.appendingPathComponent(name) }
       var arguments: [String] { ["log", file.path] }
 
       /// - Parameter oldCount: how many messages there are; without any, there is no file.
@@ -20,8 +21,7 @@
         try reset()
       }
 
-      func reset() throws {
-        try? FileManager.default.removeItem(at: file)
+      func create() throws {
         if oldCount > 0 { try append(to: oldCount) }
       }
 

@@ -115,8 +115,7 @@ extension GDecoder {
   func readArray<Element: GDecodable>(_ type: Element.Type) throws -> [Element] {
     let (kind, count) = try readListHead()
     if count == 0 { return [] }
-    try takeRoom(byteCount: Self.arrayHeadByteCount)
-    try takeRoom(count, stride: MemoryLayout<Element>.stride)
+    try takeRoom(forArrayOf: count, stride: MemoryLayout<Element>.stride)
     return try unsafe [Element](unsafeUninitializedCapacity: count) { buffer, index in
       // Of an array that is not finished, the elements before `index` are destroyed by the initializer.
       guard let elements = buffer.baseAddress else { return }
@@ -135,7 +134,7 @@ extension GDecoder {
           }
         }
       } catch {
-        giveBackRoom(count, stride: MemoryLayout<Element>.stride)
+        giveBackRoom(forArrayOf: count, stride: MemoryLayout<Element>.stride)
         throw inElement(index, error)
       }
     }

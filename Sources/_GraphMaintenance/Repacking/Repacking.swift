@@ -32,9 +32,10 @@ extension GraphEncoder {
       report?.begin(byteCount: reader.contents.rawByteCount)
       _ = try Repacking(reader, compression, precision, report).write(to: sink)
     }
-    try archiveWriter.readBack(sink)
-    try sink.publish(report)
-    try archiveWriter.renewParity(of: url)
+    var writer = archiveWriter
+    writer.progress = report
+    try writer.readBack(sink)
+    try writer.publish(sink, renewsParity: true)
   }
 }
 

@@ -268,8 +268,7 @@ extension CodableReader {
     let elementType = self.type(type)
     guard count > 0 else { return [] }
     if kind == .record { try decoder.takeSteps(count) }
-    try decoder.takeRoom(byteCount: GDecoder.arrayHeadByteCount)
-    try decoder.takeRoom(count, stride: MemoryLayout<Element>.stride)
+    try decoder.takeRoom(forArrayOf: count, stride: MemoryLayout<Element>.stride)
     var index = 0
     do {
       return try withElements(&index) { index in
@@ -287,7 +286,7 @@ extension CodableReader {
         }
       }
     } catch {
-      decoder.giveBackRoom(count, stride: MemoryLayout<Element>.stride)
+      decoder.giveBackRoom(forArrayOf: count, stride: MemoryLayout<Element>.stride)
       throw decoder.inElement(index, error)
     }
   }
