@@ -12,7 +12,7 @@ struct PageFile: Encodable {
   private(set) var set: SetInformation?
   private(set) var archives: [PageArchive] = []
   private(set) var steps: PageSteps?
-  /// Absent where checksums were not compared, because the file is large.
+  /// Absent where checksums were not compared, because the file is large or on a server.
   private(set) var finding: Finding?
 
   private static let entryLimit = 2_000
@@ -40,7 +40,9 @@ struct PageFile: Encodable {
       let entry = try (choice ?? .last).entry(of: series)
       try add(GraphArchiveSet(entry), of: stored, entry)
     }
-    if stored.byteCount <= Self.checkedByteLimit { finding = try Verification(name, nil, stored).finding() }
+    if stored.byteCount <= Self.checkedByteLimit, !isAddress(name) {
+      finding = try Verification(name, nil, stored).finding()
+    }
   }
 
   private mutating func list(_ series: some StoredSeries) {

@@ -26,6 +26,9 @@ struct Preview: Encodable {
   struct Grid: Encodable {
     let rows: Int
     let columns: Int
+    /// How many of each the plane has.
+    let ofRows: Int
+    let ofColumns: Int
     /// 1; 3 or 4 for the colours of an image.
     let channels: Int
     let values: [Float?]
@@ -218,6 +221,7 @@ extension Preview.Grid {
     try numbers.visit(in: ranges) { number, place, _ in
       if isPicked.contains(place % length / channels) { values.append(drawn(number.value)) }
     }
+    (ofRows, ofColumns) = (allRows, allColumns)
     (rows, columns, self.channels, self.values) = (rowPicks.count, columnPicks.count, channels, values)
   }
 }

@@ -122,7 +122,7 @@ export function lines(lists, places, label, height = 170) {
 export function plane(grid, label) {
   const { rows, columns, channels, values } = grid;
   const [low, high] = channels === 1 ? finiteRange(values) : [0, 255];
-  const height = Math.round(Math.min(300, Math.max(120, rows * 4)));
+  const height = 280;
   return canvas(label, height, (context, width) => {
     const image = new OffscreenCanvas(columns, rows);
     const pixels = new ImageData(columns, rows);
@@ -136,12 +136,13 @@ export function plane(grid, label) {
     image.getContext("2d").putImageData(pixels, 0, 0);
     const scale = channels > 1;
     const room = scale ? width : width - 70;
-    const factor = Math.min(room / columns, height / rows);
-    const isFlat = factor * columns < room / 3;
+    // In the proportions of the whole plane, unless it is very long or very wide.
+    const shape = Math.min(Math.max(grid.ofColumns / grid.ofRows, 0.25), 8);
+    const wide = Math.min(room, height * shape);
     context.imageSmoothingEnabled = false;
-    context.drawImage(image, 0, 0, isFlat ? room : factor * columns, isFlat ? height : factor * rows);
+    context.drawImage(image, 0, 0, wide, wide / shape);
     if (scale) return;
-    const left = (isFlat ? room : factor * columns) + 10;
+    const left = wide + 10;
     for (let line = 0; line < height; line += 1) {
       context.fillStyle = rampStyle(1 - line / height);
       context.fillRect(left, line, 10, 1);

@@ -142,15 +142,17 @@ function shortened(text, length) {
 }
 
 function line({ from, to, names, weak }, width, height) {
-  const isForward = to.x > from.x;
-  const [startX, startY] = [from.x + width, from.y + height / 2];
-  const [endX, endY] = isForward ? [to.x, to.y + height / 2] : [to.x + width, to.y + height / 2 + 8];
-  const bend = isForward ? (endX - startX) / 2 : 44 + Math.abs(endY - startY) / 12;
-  const control = isForward ? endX - bend : endX + bend;
+  const [across, middle] = [to.x - from.x, height / 2];
+  // Forward from the right to the left, back from the left to the right, and within a level around the right.
+  const startX = across < 0 ? from.x : from.x + width;
+  const endX = across > 0 ? to.x : to.x + width;
+  const [startY, endY] = [from.y + middle + (across > 0 ? 0 : 8), to.y + middle + (across > 0 ? 0 : across < 0 ? 8 : -8)];
+  const bend = across === 0 ? 36 + Math.abs(endY - startY) / 10 : Math.abs(endX - startX) / 2;
+  const [startControl, endControl] = [startX + (across < 0 ? -bend : bend), endX + (across > 0 ? -bend : bend)];
   const text = names.length > 2 ? `${names[0]}, … (${names.length})` : names.join(", ");
   return drawn(
     "g", { class: weak ? "edge weak" : "edge" },
     drawn("title", {}, visible(names.join(", "))),
-    drawn("path", { d: `M${startX} ${startY}C${startX + bend} ${startY} ${control} ${endY} ${endX} ${endY}`, "marker-end": "url(#arrow)" }),
-    isForward && drawn("text", { x: (startX + endX) / 2, y: (startY + endY) / 2 - 4, "text-anchor": "middle" }, shortened(visible(text), 14)));
+    drawn("path", { d: `M${startX} ${startY}C${startControl} ${startY} ${endControl} ${endY} ${endX} ${endY}`, "marker-end": "url(#arrow)" }),
+    across > 0 && drawn("text", { x: (startX + endX) / 2, y: (startY + endY) / 2 - 4, "text-anchor": "middle" }, shortened(visible(text), 14)));
 }

@@ -28,12 +28,12 @@ export function sampling(array) {
 export function picture(array, place) {
   if (array.points) return scatter(array.points, `Positions in space of ${place}`).filter(Boolean);
   if (!array.grid) return [];
-  const { rows, columns, channels } = array.grid;
+  const { rows, columns, channels, ofRows, ofColumns } = array.grid;
   const kind = channels > 1 ? "Image" : "Heat map";
   return [
     element("h4", {}, kind),
     plane(array.grid, `${kind} of ${place}, ${counted(rows, "row")} and ${counted(columns, "column")}`),
-    element("p", { class: "note" }, `${grouped(rows)} rows and ${grouped(columns)} columns of ${dimensions(array.shape)}.`),
+    element("p", { class: "note" }, `${grouped(rows)} of ${counted(ofRows, "row")} and ${grouped(columns)} of ${counted(ofColumns, "column")} are drawn.`),
   ];
 }
 

@@ -1,6 +1,7 @@
 // Positions in space, which turn with the pointer and the arrow keys.
 import { canvas, colour, rampStyle } from "./canvas.js";
 import { element } from "./element.js";
+import { grouped } from "./text.js";
 
 /// A cloud of positions: `values` has x, y and z of each.
 export function scatter({ count, values }, label) {
@@ -27,7 +28,7 @@ export function scatter({ count, values }, label) {
       const along = x * sinYaw + y * cosYaw;
       return [across, z * cosPitch - along * sinPitch, along * cosPitch + z * sinPitch];
     };
-    const scale = Math.min(width, height) * 0.62;
+    const scale = Math.min(width, height) * 0.78;
     const place = ([across, up]) => [width / 2 + across * scale, height / 2 - up * scale];
     context.strokeStyle = colour("line-strong");
     context.lineWidth = 1;
@@ -66,7 +67,7 @@ export function scatter({ count, values }, label) {
     if (node.hasPointerCapture(event.pointerId)) rotate(event.movementX / 120, event.movementY / 120);
   });
   const shown = positions.length;
-  return [node, shown < count ? element("p", { class: "note" }, `${shown} of ${count} positions are drawn.`) : null];
+  return [node, shown < count ? element("p", { class: "note" }, `${grouped(shown)} of ${grouped(count)} positions are drawn.`) : null];
 }
 
 function edges([x, y, z]) {

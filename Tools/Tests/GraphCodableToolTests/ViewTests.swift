@@ -52,7 +52,7 @@ struct ViewTests {
     #expect(files[0]["kind"] as? String == "archive")
     let values = try values(files[0])
     #expect(values[0]["kind"] as? String == "record")
-    let species = try values.firstIndex { $0["step"] as? String == "species" }.map { place in
+    let species = values.firstIndex { $0["step"] as? String == "species" }.map { place in
       values.filter { $0["parent"] as? Int == place }
     }
     #expect(
@@ -133,6 +133,22 @@ struct ViewTests {
     // The first and the last place are among them.
     #expect((numbers["minimum"] as? String, numbers["maximum"] as? String) == ("0", "999999"))
     #expect((column["lows"] as? [Any])?.count == 32)
+  }
+
+  @Test func aChainOfManyObjectsHasItsBeginning() async throws {
+    let folder = try Folder()
+    let nodes = (0..<20_000).map { RingNode("\($0)") }
+    for (node, next) in zip(nodes, nodes.dropFirst()) { (node.next, next.back) = (next, node) }
+    try GraphEncoder().write(nodes[0], to: folder.file("chain.gcodable"))
+    let file = try await page("chain.gcodable", in: folder).files[0]
+    for node in nodes { node.next = nil }
+    let values = try values(file)
+    #expect((100..<4_000).contains(values.count))
+    #expect(values.contains { $0["weak"] as? Bool == true && $0["same"] != nil })
+    #expect(values.last { $0["leftOut"] != nil } != nil)
+    try GraphEncoder().write((0..<5_000).map { "\($0)" }, to: folder.file("list.gcodable"))
+    let list = try await self.values(page("list.gcodable", in: folder).files[0])
+    #expect(list.count == 101 && list[0]["leftOut"] as? Int == 4_900)
   }
 
   @Test func seriesHaveTheirStepsAndSets() async throws {
