@@ -37,6 +37,8 @@ struct TreeSample: Encodable {
   private static let valueLimit = 4_000
   private static let partLimit = 100
   private static let depthLimit = 48
+  /// Each list is found by walking from the root, past all that stands before it.
+  private static let timeLimit = Duration.seconds(3)
 
   init(_ archive: GraphArchive) {
     var objects: [Int: Int] = [:]
@@ -60,12 +62,13 @@ struct TreeSample: Encodable {
       return
     }
     var next = 0
+    let start = ContinuousClock.now
     while next < lists.count {
       let (place, path) = lists[next]
       next += 1
       let count = values[place].count ?? 0
       let room = min(Self.partLimit, Self.valueLimit - values.count)
-      guard path.steps.count < Self.depthLimit, room > 0 else {
+      guard path.steps.count < Self.depthLimit, room > 0, next == 1 || .now - start < Self.timeLimit else {
         values[place].leftOut = count
         continue
       }
