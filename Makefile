@@ -34,7 +34,7 @@ DESTDIR ?=
 C_COMPILER ?=
 NESTED = SWIFT="$(SWIFT)" scripts/nested.sh
 
-.PHONY: help setup demo picture test signing-test macro-test python python-test wheel-check corpus crash soak bench perf-check build-cost macro-cost client-check setup-mpi demo-mpi mpi-test lint format sanitize sanitize-swift arm64-test fuzz docs data tool install manual nightly clean
+.PHONY: help setup demo picture test signing-test macro-test python python-test wheel-check page-test corpus crash soak bench perf-check build-cost macro-cost client-check setup-mpi demo-mpi mpi-test lint format sanitize sanitize-swift arm64-test fuzz docs data tool install manual nightly clean
 
 help: ## list the targets
 	@echo "GraphCodable: make TARGET"
@@ -70,6 +70,9 @@ wheel-check: ## read the corpus with the wheel on a bare Debian, without compile
 
 python-test: ## check the types of the Python package and run its tests
 	@scripts/python.sh test
+
+page-test: tool ## test the page of `graphcodable view` in a headless Chromium, and its reader with Node
+	@scripts/page.sh "$$($(BUILD_TOOL) --show-bin-path)/graphcodable"
 
 corpus: setup ## make Tests/Corpus anew; bytes change with a new version of the format alone, or by REPLACE=1
 	GRAPHCODABLE_CORPUS=$(if $(REPLACE),replace,write) $(SWIFT) test --filter CorpusWritingTests

@@ -51,6 +51,7 @@ step_install() {
     [ -s "$output/installed/usr/share/man/man1/graphcodable.1" ]
 }
 step_manual() { make manual && unchanged Tools/graphcodable.1; }
+step_page() { make page-test; }
 step_picture() { make picture PICTURE="$output/particles.png" && [ -s "$output/particles.png" ]; }
 step_corpus() { make corpus && unchanged Tests/Corpus; }
 step_data() { make data; }
@@ -88,7 +89,7 @@ make_benchmarks() { "${SWIFT:-swift}" build -c release --product benchmarks; }
 # MARK: Running them
 
 readonly steps=(
-  scaling docs python wheel_check install manual picture corpus data molecule crash demo_mpi mpi_test build_cost macro_cost python_fuzz
+  scaling docs python wheel_check install manual page picture corpus data molecule crash demo_mpi mpi_test build_cost macro_cost python_fuzz
   python_reduce python_speed bench compare_blosc2 compare_trajectory protobuf fuzz sanitize_swift soak
 )
 if [ "${wanted[*]:-}" = --list ]; then

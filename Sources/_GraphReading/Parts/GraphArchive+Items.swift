@@ -21,6 +21,8 @@ extension GraphArchive {
     public let className: String?
     /// The object's number; nil if the value is not an object.
     public let objectNumber: Int?
+    /// Whether the reference that leads to it is conditional, such as a weak one.
+    public let isConditional: Bool
     /// The number of its fields, elements or pairs; nil for single values.
     public let count: Int?
     /// The text of a single value or of a short array of numbers, truncated to 64 characters; nil for other values.
@@ -197,7 +199,8 @@ extension PartWalk {
     return GraphArchive.Item(
       step: step, keyText: keyText, kind: contents.kind,
       className: decoder.tables.className(contents.classNumber),
-      objectNumber: contents.objectNumber.map { Int($0) }, count: details.count, text: details.text,
+      objectNumber: contents.objectNumber.map { Int($0) }, isConditional: contents.isConditional,
+      count: details.count, text: details.text,
       shape: details.shape, packedFormats: details.formats, byteCount: details.byteCount,
       bulkSegment: details.bulkSegment)
   }

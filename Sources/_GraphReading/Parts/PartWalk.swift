@@ -67,6 +67,8 @@ struct PartWalk {
     /// What it is stored as.
     var kind: GraphKind
     var objectNumber: UInt32?
+    /// Whether the first reference on the way is conditional.
+    var isConditional = false
     /// The number of its class plus one; 0 for none.
     var classNumber: UInt32 = 0
   }
@@ -113,7 +115,9 @@ struct PartWalk {
         guard jumpCount <= state.pointee.stream.objectCount else {
           throw decoder.malformed("objects are boxes of each other")
         }
-        if contents.objectNumber == nil { contents.objectNumber = number }
+        if contents.objectNumber == nil {
+          (contents.objectNumber, contents.isConditional) = (number, kind == .conditional)
+        }
         guard state.pointee.objects[Int(number)].offset != ObjectSlot.notStored else { return contents }
         record = try state.pointee.cursor.enter(object: number)
         contents.kind = .record

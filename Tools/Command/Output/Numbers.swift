@@ -51,3 +51,6 @@ func decimalSize(_ byteCount: UInt64) -> String {
 
 /// A number with so many digits behind the point.
 func decimal(_ number: Double, digits: Int) -> String { String(format: "%.\(digits)f", number) }
+
+/// A number with up to six significant digits.
+func significant(_ number: Double) -> String { String(format: "%.6g", number) }

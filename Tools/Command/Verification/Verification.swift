@@ -5,19 +5,23 @@ import GraphCodable
 struct Verification {
   private let name: String
   private let choice: EntryChoice?
+  private let opened: StoredFile?
   private let decoder = GraphDecoder()
 
-  /// - Parameter choice: which entry of a series to check; nil for all of the series.
-  init(_ name: String, _ choice: EntryChoice?) {
+  /// - Parameters:
+  ///   - choice: which entry of a series to check; nil for all of the series.
+  ///   - opened: the file, if it has been opened: standard input can be read once.
+  init(_ name: String, _ choice: EntryChoice?, _ opened: StoredFile? = nil) {
     self.name = name
     self.choice = choice
+    self.opened = opened
   }
 
   /// Checks the file.
   func finding() throws -> Finding {
     var finding = Finding(file: shownName(name))
     do {
-      let file = try StoredFile(name)
+      let file = try opened ?? StoredFile(name)
       finding.kind = file.kind
       finding.bytes = file.byteCount
       switch file.content {

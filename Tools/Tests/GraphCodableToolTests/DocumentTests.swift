@@ -71,6 +71,7 @@ struct DocumentTests {
       ["recover", "damaged.gcodable", "-o", "new.gcodable"],
       ["recover", "tables.gcodable", "-o", "new.gcodable"],
       ["diff", "state.gcodable", "moved.gcodable"], ["stats", "run.gcodable"],
+      ["stats", "run.gcodable", "positions"], ["stats", "damaged.gcodable", "positions", "--all-entries"],
       ["diff", "state.gcodable", "rounded.gcodable"],
       ["repack", "state.gcodable", "-o", "new.gcodable"],
       ["series", "prune", "run.gcodable", "--last", "2"], ["series", "compact", "run.gcodable"],
