@@ -15,6 +15,11 @@ export class Unknown extends Error {}
 
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
+/// The text of UTF-8; throws for other bytes.
+export function text(bytes) {
+  return strict.decode(bytes);
+}
+
 /// A place in bytes, which moves forward.
 export class Cursor {
   /// - bytes: a Uint8Array.

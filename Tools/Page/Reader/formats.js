@@ -18,7 +18,8 @@ const meanings = [
   ["size", { lanes: 2, scalars: float64 }], ["rectangle", { lanes: 4, scalars: float64 }], ["planeVector", { lanes: 2, scalars: float64 }],
   ["characterSet", { lanes: 1, scalars: ["byte"] }], ["complex", { lanes: 2, scalars: ["float16", "float32", "float64"] }],
   ["unixSeconds", time], ["unixMilliseconds", time], ["unixMicroseconds", time], ["unixNanoseconds", time],
-  ["spanSeconds", time], ["spanMilliseconds", time], ["spanMicroseconds", time], ["spanNanoseconds", time]];
+  ["spanSeconds", time], ["spanMilliseconds", time], ["spanMicroseconds", time], ["spanNanoseconds", time],
+  ["utf8", { lanes: 1, scalars: ["byte"] }]];
 
 /// The format of a number; null where no format has it.
 ///

@@ -1,5 +1,8 @@
 // The LZ4 block format.
 
+/// The last bytes of a block are literals, and its last match begins so many before the end.
+const [literalTail, matchTail] = [5, 12];
+
 /// Expands a block; null where it does not expand to exactly so many bytes.
 export function expanded(stored, byteCount) {
   const bytes = new Uint8Array(byteCount);
@@ -31,7 +34,7 @@ export function expanded(stored, byteCount) {
     from += 2;
     const more = length(token & 15);
     const match = more + 4;
-    if (more < 0 || distance === 0 || distance > to || match > byteCount - to) return null;
+    if (more < 0 || distance === 0 || distance > to || match > byteCount - to - literalTail || to > byteCount - matchTail) return null;
     if (distance >= match) {
       bytes.copyWithin(to, to - distance, to - distance + match);
       to += match;

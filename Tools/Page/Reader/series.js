@@ -7,6 +7,8 @@ import { real } from "./scalars.js";
 import { xxh3 } from "./xxh3.js";
 
 const unit = 64;
+/// Of a header without features, and with zeros for what is reserved.
+const plainHeaderHash = 0x366D76F874325539n;
 const up = (offset) => Math.ceil(offset / unit) * unit;
 
 /// Reads the record at an offset; null where there is none.
@@ -58,6 +60,7 @@ function list(bytes) {
     if (entry === null) return entries;
     if (entry.archive !== end) throw new Refusal("R3", "bytes in front of an entry that are none", end);
     if (entry.before !== before) throw new Refusal("R3", "an entry that does not follow the one before", entry.offset);
+    if (entries.length > 0 && entry.number <= entries.at(-1).number) throw new Refusal("R3", `entry ${entry.number} again`, entry.offset);
     entries.push(entry);
     [end, before] = [entry.offset + entry.byteCount, entry.hash];
   }
@@ -84,7 +87,8 @@ function checkHeader(bytes) {
   const isSeries = begins(bytes, "gcseries");
   const matches = bytes.length >= unit && isSeries && new Cursor(bytes, {}, 56).bits64() === xxh3(bytes.subarray(0, 56));
   if (!matches) {
-    if (isSeries || (bytes.length > unit && storedBytes(bytes, unit) !== null)) throw new Refusal("R3", "a header of a series that is damaged", 0);
+    const hash = bytes.length >= unit ? new Cursor(bytes, {}, 56).bits64() : null;
+    if (isSeries || hash === plainHeaderHash || (bytes.length > unit && storedBytes(bytes, unit) !== null)) throw new Refusal("R3", "a header of a series that is damaged", 0);
     throw new Refusal("R4", "no series", 0);
   }
   const cursor = new Cursor(bytes, {}, 8);

@@ -1,5 +1,5 @@
 // The graph stream: the root and the objects, as values that say how they are stored.
-import { Cursor, hexadecimal, Refusal, Unknown, zigzag } from "./bytes.js";
+import { Cursor, hexadecimal, Refusal, text, Unknown, zigzag } from "./bytes.js";
 import { shapeFlags } from "./contents.js";
 import { format } from "./formats.js";
 import { isFieldKind, isKnownKind, isTagged, kindName, kinds } from "./kinds.js";
@@ -9,6 +9,8 @@ import { xxh3 } from "./xxh3.js";
 
 /// Of records, arrays, sets and dictionaries in each other; the format has 131,072.
 const defaultDepth = 1_024;
+/// The formats of bits, and of the bytes of strings.
+const [bytesFormat, textFormat] = [17, 0x1511];
 const mostBytes = 2n ** 63n - 1n;
 const ranges = { int16: 0xFFFF, int32: 0xFFFFFFFF, uint16: 0xFFFF, uint32: 0xFFFFFFFF };
 
@@ -63,6 +65,7 @@ export class GraphStream {
       case kinds.record: return this.record(depth + 1);
       case kinds.reference: case kinds["conditional reference"]: return { object: this.reference(kind) };
       case kinds["nested packed array"]: return this.nested();
+      case kinds["packed optionals"]: return this.optionals();
       case kinds.array: case kinds.set: return this.list(depth + 1);
       case kinds.dictionary: return this.dictionary(depth + 1);
       case kinds["packed array"]: return this.packed(this.format());
@@ -218,13 +221,33 @@ export class GraphStream {
     return { ...member, scalars: scalars(formats, bytes) };
   }
 
-  packed(elements) {
+  /// `take` is called with the bytes.
+  packed(elements, take) {
     const start = this.cursor.offset;
     const number = BigInt(this.cursor.varint());
     const [count, isBulk] = [number >> 1n, (number & 1n) === 1n];
     if (count * BigInt(elements.byteCount) > mostBytes) this.cursor.refuse("G10", `${count} elements`, start);
     const segment = isBulk ? this.cursor.varint() : null;
-    return { ...elements.member, count: Number(count), ...this.elements(elements, count, segment) };
+    return { ...elements.member, count: Number(count), ...this.elements(elements, count, segment, take) };
+  }
+
+  /// Packed elements of which some may be missing: the bits that tell which are there, and the array.
+  optionals() {
+    const { cursor } = this;
+    const start = cursor.offset;
+    const kind = cursor.u8();
+    const arrays = [kinds["packed array"], kinds["packed structs"], kinds["nested packed array"]];
+    if (!arrays.includes(kind)) cursor.refuse("G14", `optionals of kind ${kind}`, start);
+    const format = this.format();
+    if (format.number !== bytesFormat) cursor.refuse("G14", `bits of format ${format.number}`, start);
+    let bits;
+    const presence = this.packed(format, (bytes) => { bits = bytes; });
+    const array = { kind: kindName(kind), ...this.value(kind, 0) };
+    const outermost = array.lengths?.[0] ?? array.count;
+    const count = Number(Array.isArray(outermost) ? outermost[0] : outermost);
+    if (presence.count !== 0 && presence.count !== Math.ceil(count / 8)) cursor.refuse("G14", `${presence.count} bytes of bits`, start);
+    if (bits?.length && count % 8 && bits.at(-1) >> count % 8) cursor.refuse("G14", "a bit behind the last element", start);
+    return { bits: presence, array };
   }
 
   nested() {
@@ -248,7 +271,26 @@ export class GraphStream {
     if (arrays * BigInt(elements.byteCount) > mostBytes) cursor.refuse("G13", `${arrays} elements`, place);
     const number = cursor.varint();
     const segment = number === 0 ? null : BigInt(number) - 1n;
-    return { ...elements.member, lengths, count: String(arrays), ...this.elements(elements, arrays, segment) };
+    const take = elements.number === textFormat ? (bytes) => ({ strings: this.strings(bytes, lengths) }) : undefined;
+    return { ...elements.member, lengths, count: String(arrays), ...this.elements(elements, arrays, segment, take) };
+  }
+
+  /// The strings whose bytes these are, by the lengths of each dimension.
+  strings(bytes, lengths) {
+    let counts = [1];
+    for (const length of lengths) {
+      const total = counts.reduce((sum, count) => sum + count, 0);
+      counts = Array.isArray(length) ? length.map(Number) : Array(total).fill(Number(length));
+    }
+    let end = 0;
+    return counts.map((count) => {
+      end += count;
+      try {
+        return text(bytes.subarray(end - count, end));
+      } catch {
+        throw new Refusal("G11", "a string is not UTF-8", this.cursor.offset);
+      }
+    });
   }
 
   /// The lengths of so many arrays, and their sum.
@@ -270,7 +312,9 @@ export class GraphStream {
   }
 
   /// The elements, which stand here or in a bulk segment.
-  elements({ formats, byteCount, number }, count, segment) {
+  ///
+  /// What `take` makes of the bytes stands in place of the scalars.
+  elements({ formats, byteCount, number }, count, segment, take) {
     const length = count * BigInt(byteCount);
     let bytes;
     if (segment === null) {
@@ -289,7 +333,9 @@ export class GraphStream {
       }
       if (faultyBool(formats, byteCount, bytes) >= 0) this.cursor.refuse("G9", "a bool in a bulk segment");
     }
-    return bytes.length > 256 ? { xxh3: xxh3(bytes).toString(16) } : { scalars: scalars(formats, bytes) };
+    const taken = take?.(bytes);
+    if (bytes.length > 256) return { xxh3: xxh3(bytes).toString(16).padStart(16, "0") };
+    return taken ?? { scalars: scalars(formats, bytes) };
   }
 
   checkBools(formats, byteCount, bytes, start) {

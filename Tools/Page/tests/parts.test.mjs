@@ -65,9 +65,10 @@ test("varints are those of the format's table", () => {
 });
 
 test("LZ4 blocks expand, or not at all", () => {
-  const run = Uint8Array.from([0x1F, 7, 1, 0, 10, 0x10, 9]);
-  assert.deepEqual(expanded(run, 31), Uint8Array.from([...Array(30).fill(7), 9]));
-  for (const faulty of [[], [0x10], [0x0F, 1, 0], [0x1F, 7, 2, 0, 10, 0x10, 9], [0x1F, 7, 0, 0, 10, 0x10, 9], [0xF0, 255]]) {
+  const run = Uint8Array.from([0x1F, 7, 1, 0, 6, 0x50, 9, 9, 9, 9, 9]);
+  assert.deepEqual(expanded(run, 31), Uint8Array.from([...Array(26).fill(7), 9, 9, 9, 9, 9]));
+  for (const faulty of [[], [0x10], [0x0F, 1, 0], [0x1F, 7, 2, 0, 6, 0x50, 9, 9, 9, 9, 9], [0x1F, 7, 0, 0, 6, 0x50, 9, 9, 9, 9, 9],
+    [0x1F, 7, 1, 0, 10, 0x10, 9], [0xF0, 255]]) {
     assert.equal(expanded(Uint8Array.from(faulty), 31), null);
   }
   assert.equal(expanded(run, 30), null);

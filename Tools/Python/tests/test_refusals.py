@@ -36,12 +36,10 @@ VALUES: dict[str, tuple[Any, str]] = {
     "nine dimensions": (np.zeros((1,) * 9), "reshape"),
     "date without a zone": (datetime.datetime(2001, 1, 1), "tzinfo=datetime.UTC"),
     "iterator": (iter([1]), "lists"),
-    "masked": (np.ma.masked_values([1.0, -999.0], -999.0), "filled"),
+    "masked matrix": (np.ma.masked_values([[1.0, -999.0]], -999.0), "filled"),
     "masked field": (np.ma.array([(1, 2.0)], mask=[(False, True)], dtype=[("n", "i4"), ("x", "f8")]), "filled"),
     "masked constant": (np.ma.masked, "filled"),
     "masked among others": ([1.0, np.ma.masked], "filled"),
-    "masked rows": ([np.ma.array([1.0, 2.0], mask=[False, True])] * 2, "filled"),
-    "masked in a set of fields": ({"a": {"b": np.ma.array([1], mask=[True])}}, "filled"),
     "long integer": (1 << 130, "str(value)"),
     "no text of UTF-8": ("\ud800", "surrogatepass"),
     "day": (datetime.date(2001, 1, 1), "isoformat"),
@@ -84,6 +82,21 @@ def test_memory_of_other_than_bytes_is_an_array_of_its_type() -> None:
         assert read.dtype == array.dtype and read.tolist() == array.tolist()
     for data in (memoryview(b"abc"), memoryview(b"a_b_c")[::2], memoryview(bytearray(b"abc"))):
         assert bytes(gc.Archive(gc.encode(data)).root[:]) == b"abc"
+
+
+def test_masked_arrays_and_lists_with_none_are_optionals() -> None:
+    for value in (np.ma.masked_values([1.0, -999.0, 3.0], -999.0), [1.0, None, 3.0]):
+        archive = gc.Archive(gc.encode({"a": [value, value], "b": value}))
+        archive.verify()
+        for read in (archive.root.b, *archive.root.a):
+            assert isinstance(read, gc.Optionals) and list(read) == [1, None, 3] and read[::-2] == [3, 1]
+            assert np.ma.getmaskarray(read.to_numpy()).tolist() == [False, True, False] and read.elements[1] == 0
+            with pytest.raises(ValueError, match="masked array"):
+                np.asarray(read)
+    mixed = gc.encode({"texts": ["a", None, ""], "flags": [None, True], "more": [1.5, None, "x"], "none": [None, None]})
+    assert gc.to_python(gc.Archive(mixed).root)["texts"] == ["a", None, ""]
+    assert list(gc.Archive(mixed).root.flags) == [None, True] and list(gc.Archive(mixed).root.more) == [1.5, None, "x"]
+    assert list(gc.Archive(mixed).root.none) == [None, None]
 
 
 def test_masked_arrays_without_masked_elements_are_arrays() -> None:
