@@ -84,7 +84,8 @@ extension GEncoder {
     } else {
       putFormat(format)
     }
-    let packed = unsafe PackedBytes(start: bytes.buffer.baseAddress, count: count, elementByteCount: size, stride: size)
+    let packed = unsafe PackedBytes(
+      start: bytes.buffer.baseAddress, count: count, elementByteCount: size, stride: size)
     try writePackedElements(
       packed, count: count, format: format, layout: layout, owner: OwnedBytes(bytes, elementByteCount: size))
     withExtendedLifetime(bytes) {}
@@ -205,7 +206,9 @@ extension GDecoder {
         }
       }
     }
-    if optionals.kind == .nestedPacked, optionals.array.shape.levels.count == 2, let strings = try readStrings() {
+    if optionals.kind == .nestedPacked, optionals.array.shape.levels.count == 2,
+      let strings = try readStrings()
+    {
       return try list(strings)
     }
     guard optionals.kind == .packed, let type = optionals.array.elements.format.plain.scalarType else {

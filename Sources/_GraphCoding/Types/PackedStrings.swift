@@ -132,7 +132,8 @@ private final class RawText: PackedOwner {
         var string = unsafe strings[index]
         string.withUTF8 { text in
           // `byteCount` is the sum of the counts.
-          unsafe UnsafeMutableRawBufferPointer(rebasing: memory[place...]).copyMemory(from: UnsafeRawBufferPointer(text))
+          unsafe UnsafeMutableRawBufferPointer(rebasing: memory[place...]).copyMemory(
+            from: UnsafeRawBufferPointer(text))
           place += text.count
         }
         if string.utf8.count > CombiningMarks.leastByteCount { note(string) }

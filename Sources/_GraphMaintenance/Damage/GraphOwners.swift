@@ -88,7 +88,8 @@ struct GraphOwners {
       var walk = OwnWalk(decoder)
       try? walk.run(through: number == Self.root ? .root : .object(number)) { event, walk in
         for target in Target.all(event)
-        where wanted.contains(target) && owner(of: target) == number && steps[target] == nil && !walk.isInKey {
+        where wanted.contains(target) && owner(of: target) == number && steps[target] == nil && !walk.isInKey
+        {
           steps[target] = walk.steps
         }
       }

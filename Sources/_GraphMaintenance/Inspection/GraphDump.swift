@@ -237,7 +237,10 @@ struct GraphDump {
     if let texts = PackedTexts(optionals.array) {
       return try unsafe texts.forEach(in: 0..<optionals.count, decoder) { index, bytes in
         let text = try presence[index] ? unsafe ValueText(decoder).text(.string(bytes)) : nil
-        try line("- " + (text.map { "BIV " + (options.contains(.readable) ? $0 : "{ \(bytes.count) bytes }") } ?? "NIL"))
+        try line(
+          "- "
+            + (text.map { "BIV " + (options.contains(.readable) ? $0 : "{ \(bytes.count) bytes }") } ?? "NIL")
+        )
       }
     }
     let elements = optionals.array.elements
@@ -250,7 +253,8 @@ struct GraphDump {
         }
         // The array has the element.
         let element = unsafe UnsafeRawBufferPointer(rebasing: bytes[(index * size)..<((index + 1) * size)])
-        let text = unsafe elements.layout == nil
+        let text =
+          unsafe elements.layout == nil
           ? ValueText(decoder).text(elements.format, element, of: 1, isArray: false) : "{ \(size) bytes }"
         try line("- BIV " + (options.contains(.readable) ? ValueText.shortened(text) : "{ \(size) bytes }"))
       }

@@ -1,8 +1,9 @@
 import _GraphFiles
 import _GraphReading
 
-/// What stands in for lost blocks of strings: NULs, but for the bytes that complete characters of which a block beside has some.
-/// So all strings are UTF-8 still.
+/// What stands in for lost blocks of strings.
+///
+/// NULs, but for the bytes that complete characters of which a block beside has some: so all strings are UTF-8 still.
 struct LostText {
   private let archive: OpenArchive
   private let open: ArchiveReader.OpenSegment
@@ -20,7 +21,8 @@ struct LostText {
     var bytes = [UInt8](repeating: 0, count: range.count)
     let end = Self.end(of: neighbour(block - 1, max(range.lowerBound - 3, 0)..<range.lowerBound))
     bytes.replaceSubrange(0..<min(end.count, bytes.count), with: end.prefix(bytes.count))
-    let next = neighbour(block + 1, range.upperBound..<min(range.upperBound + 3, open.segment.range.upperBound))
+    let next = neighbour(
+      block + 1, range.upperBound..<min(range.upperBound + 3, open.segment.range.upperBound))
     if let lead = Self.lead(of: next), end.count < bytes.count { bytes[bytes.count - 1] = lead }
     return bytes
   }

@@ -291,14 +291,16 @@ extension GraphArchive.Item {
   /// An optional without a value, in an array of numbers or strings.
   fileprivate static func missing(_ step: GraphPath.Step) -> Self {
     Self(
-      step: step, keyText: nil, kind: .null, className: nil, objectNumber: nil, isConditional: false, count: nil, text: "nil", shape: [],
+      step: step, keyText: nil, kind: .null, className: nil, objectNumber: nil, isConditional: false,
+      count: nil, text: "nil", shape: [],
       packedFormats: [], byteCount: nil, bulkSegment: nil)
   }
 
   /// A string in an array.
   fileprivate init(_ step: GraphPath.Step, _ text: String) {
     self.init(
-      step: step, keyText: nil, kind: .string, className: nil, objectNumber: nil, isConditional: false, count: nil, text: text, shape: [],
+      step: step, keyText: nil, kind: .string, className: nil, objectNumber: nil, isConditional: false,
+      count: nil, text: text, shape: [],
       packedFormats: [], byteCount: nil, bulkSegment: nil)
   }
 }

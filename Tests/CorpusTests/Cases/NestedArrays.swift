@@ -44,7 +44,8 @@ extension ValidCase {
     ValidCase(
       "optionals-structs", optionals([1], Kind.packedStructs, join(varint(1), varint(2 << 1), [7, 1, 0, 0]))
     ) { $0.layouts = [[(0, format(5)), (0, format(12))]] },
-    ValidCase("strings", nestedArray(stringFormat, .all(4), .each([2, 0, 4, 3]), elements: Bytes("é𝄞end".utf8))),
+    ValidCase(
+      "strings", nestedArray(stringFormat, .all(4), .each([2, 0, 4, 3]), elements: Bytes("é𝄞end".utf8))),
     ValidCase(
       "strings-of-one-length", nestedArray(stringFormat, .all(2), .all(3), elements: Bytes("onetwo".utf8))),
     ValidCase("strings-none", nestedArray(stringFormat, .each([0]), .each([]), elements: [])),
@@ -55,7 +56,8 @@ extension ValidCase {
     ValidCase(
       "strings-in-a-segment",
       join(
-        [Kind.nestedPacked], varint(UInt64(stringFormat)), varint(2), Lengths.all(1000).bytes, Lengths.all(20).bytes,
+        [Kind.nestedPacked], varint(UInt64(stringFormat)), varint(2), Lengths.all(1000).bytes,
+        Lengths.all(20).bytes,
         varint(1))
     ) {
       let text = (0..<1000).map { "string number 00\($0 + 1000)" }.joined()
@@ -94,7 +96,9 @@ extension InvalidCase {
 
   /// Nested packed arrays.
   static let nested: [InvalidCase] = [
-    optional("kind", "optionals of an array", [Kind.packedOptionals, Kind.array] + packedArray(format(17), count: 0, [])),
+    optional(
+      "kind", "optionals of an array",
+      [Kind.packedOptionals, Kind.array] + packedArray(format(17), count: 0, [])),
     optional(
       "bits-of-another-format", "bits that are not of the format byte",
       [Kind.packedOptionals, Kind.packed] + packedArray(format(5), count: 1, [1])

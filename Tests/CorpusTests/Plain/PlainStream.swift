@@ -16,7 +16,8 @@ struct PlainStream {
 
   private static let names: [UInt8: String] = [
     0x00: "nil", 0x01: "absent", 0x02: "tagged", 0x03: "record", 0x04: "reference",
-    0x05: "conditional reference", 0x06: "nested packed array", 0x07: "packed optionals", 0x08: "array", 0x09: "set",
+    0x05: "conditional reference", 0x06: "nested packed array", 0x07: "packed optionals", 0x08: "array",
+    0x09: "set",
     0x0A: "dictionary", 0x0B: "packed array",
     0x0C: "binary", 0x0D: "fixed", 0x0E: "packed structs", 0x0F: "opaque", 0x10: "string", 0x11: "bool",
     0x12: "int8", 0x13: "int16", 0x14: "int32", 0x15: "int64", 0x16: "uint8", 0x17: "uint16", 0x18: "uint32",
@@ -288,7 +289,8 @@ struct PlainStream {
     let (bitCount, segment) = (head >> 1, head & 1 == 1 ? try input.varint() : nil)
     input.place = place
     let presence = try packed(0x0B)
-    let bits = try segment.map { try Bytes(bulk[Int($0)].expanded(archive)) }
+    let bits =
+      try segment.map { try Bytes(bulk[Int($0)].expanded(archive)) }
       ?? Bytes(input.bytes[(input.place - Int(bitCount))..<input.place])
     let array = try members(kind, depth)
     let lengths = array.first { $0.0 == (kind == 0x06 ? "lengths" : "count") }?.1
@@ -302,7 +304,9 @@ struct PlainStream {
   private func strings(_ bytes: ArraySlice<UInt8>, _ ends: [Int]) throws -> [(String, JSON)] {
     var (start, strings) = (bytes.startIndex, [JSON]())
     for end in ends.map({ bytes.startIndex + $0 }) {
-      guard let text = String(validating: bytes[start..<end], as: UTF8.self) else { throw input.refuse("G11") }
+      guard let text = String(validating: bytes[start..<end], as: UTF8.self) else {
+        throw input.refuse("G11")
+      }
       strings.append(.string(text))
       start = end
     }

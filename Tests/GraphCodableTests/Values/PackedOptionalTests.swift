@@ -14,7 +14,8 @@ import Testing
     static let packedLayout = PackedLayout<Self>(\.x, \.flag)
   }
 
-  private func check<Value: GCodable & Equatable>(_ value: Value, _ kind: GraphKind = .packedOptionals) throws {
+  private func check<Value: GCodable & Equatable>(_ value: Value, _ kind: GraphKind = .packedOptionals) throws
+  {
     for compression in [GraphEncoder.Compression.none, .lz4] {
       let bytes = try encoded(value, compression: compression)
       let archive = try GraphArchive(bytes)
