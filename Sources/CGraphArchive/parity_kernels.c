@@ -20,6 +20,25 @@
 
 // MARK: Factors
 
+uint8_t gca_parity_multiply(uint8_t left, uint8_t right) {
+    uint32_t product = 0, factor = left;
+    for (int bit = 0; bit < 8; bit++) {
+        if (right >> bit & 1) product ^= factor;
+        factor = (factor << 1 & 0xFF) ^ (factor >> 7) * GCA_PARITY_POLYNOMIAL;
+    }
+    return (uint8_t)product;
+}
+
+uint8_t gca_parity_inverse(uint8_t value) {
+    // The 254th power.
+    uint8_t power = value, result = 1;
+    for (int bit = 1; bit < 8; bit++) {
+        power = gca_parity_multiply(power, power);
+        result = gca_parity_multiply(result, power);
+    }
+    return result;
+}
+
 /// Products of the 16 values of half a byte.
 static void set_products(uint8_t table[16], uint8_t factor, int shift) {
     table[0] = 0;

@@ -30,9 +30,11 @@ package final class PackedOptionals {
   ///
   /// - Throws: `malformed` for bits behind the last element; `damaged`.
   package func presence(_ decoder: GDecoder) throws -> Presence {
+    // Opened before memory is taken: an open segment has its blocks in the archive.
+    let segment = try decoder.openSegment(of: presence)
+    try MemoryRoom.require(presence.count, stride: 1)
     var bytes = [UInt8](repeating: 0, count: presence.count)
     try unsafe bytes.withUnsafeMutableBytes {
-      let segment = try decoder.openSegment(of: presence)
       try unsafe decoder.fill($0, GDecoder.Packed(elements: presence, segment: segment), stride: 1)
     }
     if let last = bytes.last, count & 7 != 0, last >> UInt8(count & 7) != 0 {
@@ -59,6 +61,9 @@ extension GraphStream {
     } else {
       let elements = try readPacked(kind)
       array = NestedArray(elements, ArrayShape([elements.count]))
+    }
+    if case .segment(let bits) = presence.place, case .segment(bits) = array.elements.place {
+      throw malformed("the bits of an array of optionals are its elements")
     }
     let optionals = PackedOptionals(presence, kind, array, at: start)
     guard presence.count == 0 || presence.count == (optionals.count + 7) / 8 else {

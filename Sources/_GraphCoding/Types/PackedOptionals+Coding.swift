@@ -139,7 +139,8 @@ extension GDecoder {
     try (type as? any PackableOptional.Type)?.readPacked(self) as? [Element]
   }
 
-  fileprivate func readOptionals<Wrapped: GDecodable>(wrapping type: Wrapped.Type) throws -> [Wrapped?] {
+  fileprivate func readOptionals<Wrapped: GDecodable>(wrapping type: Wrapped.Type) throws -> [Wrapped?]? {
+    let start = state.pointee.stream.input
     let optionals = try state.pointee.stream.readOptionals()
     let end = state.pointee.stream.input.cursor
     let presence = try optionals.presence(self)
@@ -150,7 +151,14 @@ extension GDecoder {
       try takeRoom(count, stride: MemoryLayout<Wrapped?>.stride)
       return Array(repeating: nil, count: count)
     }
+    let elements = optionals.array.elements
+    guard optionals.kind != .packed || elements.format.plain == Wrapped._graphDecodedFormat else {
+      // What stands in the place of a missing element need not be a number that the type has.
+      state.pointee.stream.input = start
+      return nil
+    }
     state.pointee.stream.input.cursor = state.pointee.stream.input.position(at: optionals.arrayStart)
+    let room = (state.pointee.roomByteCount, state.pointee.elementRoomByteCount)
     let values: [Wrapped]
     if Wrapped._graphRefuses != nil, optionals.kind == .packed {
       // What stands in the place of a missing element need not be a value of the type.
@@ -161,8 +169,11 @@ extension GDecoder {
     }
     state.pointee.stream.input.cursor = end
     guard values.count == count else { throw malformed("an array of optionals has others") }
-    // Each takes the place of a value.
-    giveBackRoom(count, stride: MemoryLayout<Wrapped>.stride)
+    if optionals.kind != .nestedPacked || Wrapped.self == String.self {
+      // Each takes the place of a value, besides which these have nothing that is counted.
+      (state.pointee.roomByteCount, state.pointee.elementRoomByteCount) = room
+      try takeRoom(byteCount: Self.arrayHeadByteCount)
+    }
     try takeRoom(values.count, stride: MemoryLayout<Wrapped?>.stride)
     return values.indices.map { presence[$0] ? values[$0] : nil }
   }
@@ -197,8 +208,11 @@ extension GDecoder {
     let presence = try optionals.presence(self)
     state.pointee.stream.input.cursor = state.pointee.stream.input.position(at: optionals.arrayStart)
     defer { state.pointee.stream.input = end }
+    let room = (state.pointee.roomByteCount, state.pointee.elementRoomByteCount)
     func list<Element: GCodable>(_ elements: [Element]) throws -> UnpackedElements {
-      try UnpackedElements(.array, count: elements.count) { encoder in
+      // They are gone when the list is read.
+      (state.pointee.roomByteCount, state.pointee.elementRoomByteCount) = room
+      return try UnpackedElements(.array, count: elements.count) { encoder in
         encoder.state.pointee.out.putByte(GraphKind.tagged.rawValue)
         encoder.state.pointee.out.putVarint(UInt64(elements.count))
         for (index, element) in elements.enumerated() {

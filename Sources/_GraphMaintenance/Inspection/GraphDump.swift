@@ -214,7 +214,7 @@ struct GraphDump {
     case .nested(let array) where array.shape.levels.count > 1 && array.elements.isText:
       try begin(prefix + other)
       try decoder.noteMention(of: array.elements)
-      try texts(array, 0, at: 0)
+      if let all = PackedTexts(array) { try texts(array, 0, at: 0, PackedTextReader(all, decoder)) }
       try end()
     case .optionals(let optionals):
       try begin(prefix + other)
@@ -232,51 +232,67 @@ struct GraphDump {
 
   /// A line for each element of an array of optionals.
   private mutating func elements(_ optionals: PackedOptionals) throws {
-    let (decoder, presence) = (decoder, try optionals.presence(decoder))
+    let (decoder, array, presence) = (decoder, optionals.array, try optionals.presence(decoder))
     try decoder.noteMention(of: optionals.presence)
-    if let texts = PackedTexts(optionals.array) {
-      return try unsafe texts.forEach(in: 0..<optionals.count, decoder) { index, bytes in
-        let text = try presence[index] ? unsafe ValueText(decoder).text(.string(bytes)) : nil
-        try line(
-          "- "
-            + (text.map { "BIV " + (options.contains(.readable) ? $0 : "{ \(bytes.count) bytes }") } ?? "NIL")
-        )
-      }
+    try decoder.noteMention(of: array.elements)
+    if array.shape.levels.count == 2, let texts = PackedTexts(array) {
+      let reader = try PackedTextReader(texts, decoder)
+      for index in 0..<optionals.count { try presence[index] ? text(index, reader) : line("- NIL") }
+      return
     }
-    let elements = optionals.array.elements
-    let size = elements.elementByteCount
-    try unsafe decoder.withBytes(0..<elements.byteCount, of: elements) { bytes in
-      for index in 0..<optionals.count {
-        guard presence[index] else {
-          try line("- NIL")
-          continue
+    guard optionals.kind != .nestedPacked else {
+      return try line("- BIV " + ValueText.shortened(ValueText(decoder).text(array)))
+    }
+    let elements = array.elements
+    let (size, open) = (elements.elementByteCount, try decoder.openSegment(of: elements))
+    let pieceCount = max(Segment.maximumBlockByteCount / size, 1)
+    for start in stride(from: 0, to: optionals.count, by: pieceCount) {
+      let places = start..<min(start + pieceCount, optionals.count)
+      let range = (places.lowerBound * size)..<(places.upperBound * size)
+      func show(_ bytes: UnsafeRawBufferPointer) throws {
+        for index in places {
+          guard presence[index] else {
+            try line("- NIL")
+            continue
+          }
+          // The piece has the element.
+          let element = unsafe UnsafeRawBufferPointer(
+            rebasing: bytes[((index - start) * size)..<((index - start + 1) * size)])
+          let text =
+            unsafe elements.layout == nil
+            ? ValueText(decoder).text(elements.format, element, of: 1, isArray: false) : "{ \(size) bytes }"
+          try line("- BIV " + (options.contains(.readable) ? ValueText.shortened(text) : "{ \(size) bytes }"))
         }
-        // The array has the element.
-        let element = unsafe UnsafeRawBufferPointer(rebasing: bytes[(index * size)..<((index + 1) * size)])
-        let text =
-          unsafe elements.layout == nil
-          ? ValueText(decoder).text(elements.format, element, of: 1, isArray: false) : "{ \(size) bytes }"
-        try line("- BIV " + (options.contains(.readable) ? ValueText.shortened(text) : "{ \(size) bytes }"))
+      }
+      if let open {
+        try unsafe decoder.withBytes(range, of: elements, in: open, show)
+      } else {
+        try unsafe decoder.withBytes(range, of: elements, show)
       }
     }
   }
 
   /// A line for each string of one of the arrays of a level.
-  private mutating func texts(_ array: NestedArray, _ index: Int, at level: Int) throws {
-    guard let texts = PackedTexts(array) else { return }
-    let (decoder, parts) = (decoder, array.shape.parts(of: index, at: level))
-    guard level == array.shape.levels.count - 2 else {
-      for part in parts {
-        try begin("- VAL")
-        try self.texts(array, part, at: level + 1)
-        try end()
+  private mutating func texts(
+    _ array: NestedArray, _ index: Int, at level: Int, _ reader: PackedTextReader
+  ) throws {
+    for part in array.shape.parts(of: index, at: level) {
+      guard level < array.shape.levels.count - 2 else {
+        try text(part, reader)
+        continue
       }
-      return
+      try begin("- VAL")
+      try texts(array, part, at: level + 1, reader)
+      try end()
     }
-    try unsafe texts.forEach(in: parts, decoder) { _, bytes in
-      let text = try unsafe ValueText(decoder).text(.string(bytes))
-      try line("- BIV " + (options.contains(.readable) ? text : "{ \(bytes.count) bytes }"))
+  }
+
+  private mutating func text(_ index: Int, _ reader: PackedTextReader) throws {
+    let decoder = decoder
+    let (text, byteCount) = try unsafe reader.withBytes(of: index) {
+      (try unsafe ValueText(decoder).text(.string($0)), $0.count)
     }
+    try line("- BIV " + (options.contains(.readable) ? text : "{ \(byteCount) bytes }"))
   }
 
   /// The text of a unit or, where the dump is not readable, its size.

@@ -63,7 +63,7 @@ extension GDecoder {
 
   /// Does the same with an array whose segment has been opened, which takes O(n) in its blocks.
   @_semantics("optimize.sil.specialize.generic.never")
-  func withBytes<Result>(
+  package func withBytes<Result>(
     _ range: Range<Int>, of array: PackedElements, in open: ArchiveReader.OpenSegment,
     _ body: (UnsafeRawBufferPointer) throws -> Result
   ) throws -> Result {

@@ -34,46 +34,14 @@ package struct PackedTexts {
     return first..<max(all.partitioningIndex { bytes($0).lowerBound >= range.upperBound }, first)
   }
 
-  /// Bytes of strings that are looked at together, unless one is longer.
-  private static let pieceByteCount = 1 << 18
-
   /// Calls a closure with some of the strings, by their places among all: their bytes, which need not be UTF-8.
   ///
   /// - Complexity: O(n) in their bytes; what is expanded is a piece of the array at a time.
   package func forEach(
     in strings: Range<Int>, _ decoder: GDecoder, _ body: (Int, UnsafeRawBufferPointer) throws -> Void
   ) throws {
-    let open = try decoder.openSegment(of: array.elements)
-    var index = strings.lowerBound
-    while index < strings.upperBound {
-      var (end, range) = (index, bytes(index))
-      while end < strings.upperBound, end == index || range.count < Self.pieceByteCount {
-        range = range.lowerBound..<bytes(end).upperBound
-        end += 1
-      }
-      func visit(_ piece: UnsafeRawBufferPointer) throws {
-        for string in index..<end {
-          let bytes = bytes(string)
-          // The piece has the bytes of all strings from `index` to `end`.
-          let text = unsafe UnsafeRawBufferPointer(
-            rebasing: piece[(bytes.lowerBound - range.lowerBound)..<(bytes.upperBound - range.lowerBound)])
-          try unsafe body(string, text)
-        }
-      }
-      if let open {
-        try unsafe decoder.withBytes(range, of: array.elements, in: open, visit)
-      } else {
-        try unsafe decoder.withBytes(range, of: array.elements, visit)
-      }
-      index = end
-    }
-  }
-
-  /// The bytes of some of the strings.
-  package func bytes(in strings: Range<Int>, _ decoder: GDecoder) throws -> [[UInt8]] {
-    var bytes: [[UInt8]] = []
-    try unsafe forEach(in: strings, decoder) { unsafe bytes.append(Array($1)) }
-    return bytes
+    let reader = try PackedTextReader(self, decoder)
+    for index in strings { try unsafe reader.withBytes(of: index) { try unsafe body(index, $0) } }
   }
 
   /// - Throws: `invalidValue` for a string that is not UTF-8.
@@ -82,6 +50,51 @@ package struct PackedTexts {
       guard unsafe String(validatingUTF8Bytes: bytes) != nil else {
         throw decoder.invalidValue(String.self, "\(bytes.count) bytes are not valid UTF-8")
       }
+    }
+  }
+}
+
+/// Reads the strings of an array in order, of which a piece is expanded at a time.
+package final class PackedTextReader {
+  private let texts: PackedTexts
+  private let decoder: GDecoder
+  private let open: ArchiveReader.OpenSegment?
+  private let count: Int
+  private var piece: RawBytes?
+  /// Where the piece is among the bytes of all strings.
+  private var range = 0..<0
+
+  package init(_ texts: PackedTexts, _ decoder: GDecoder) throws {
+    (self.texts, self.decoder, count) = (texts, decoder, texts.count)
+    open = try decoder.openSegment(of: texts.array.elements)
+  }
+
+  /// Bytes that are expanded together, unless a string is longer.
+  private static let pieceByteCount = 1 << 20
+
+  /// Calls a closure with the bytes of a string, which need not be UTF-8.
+  package func withBytes<Result>(
+    of index: Int, _ body: (UnsafeRawBufferPointer) throws -> Result
+  ) throws -> Result {
+    guard (0..<count).contains(index) else { throw decoder.malformed("a string is not in its array") }
+    let bytes = texts.bytes(index)
+    if case .stream(let all) = texts.array.elements.place {
+      // The array has the bytes of all its strings.
+      return try unsafe body(UnsafeRawBufferPointer(rebasing: all[bytes]))
+    }
+    if piece == nil || bytes.lowerBound < range.lowerBound || bytes.upperBound > range.upperBound {
+      guard let open else { throw decoder.malformed("an array is nowhere") }
+      let end = min(bytes.lowerBound + Self.pieceByteCount, texts.array.elements.byteCount)
+      range = bytes.lowerBound..<max(end, bytes.upperBound)
+      piece = try decoder.tables.reader.bytes(range, of: open)
+    }
+    guard let piece else { throw decoder.malformed("an array is nowhere") }
+    return try withExtendedLifetime(piece) {
+      // The piece has all bytes of the string.
+      try unsafe body(
+        UnsafeRawBufferPointer(
+          rebasing: piece.buffer[
+            (bytes.lowerBound - range.lowerBound)..<(bytes.upperBound - range.lowerBound)]))
     }
   }
 }

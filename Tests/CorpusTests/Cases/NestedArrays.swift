@@ -42,6 +42,18 @@ extension ValidCase {
         [0b10], Kind.nestedPacked,
         Bytes(nestedArray(stringFormat, .all(2), .each([0, 1]), elements: Bytes("a".utf8)).dropFirst()))),
     ValidCase(
+      "optionals-rows",
+      optionals(
+        [0b10], Kind.nestedPacked,
+        Bytes(nestedArray(format(5), .all(2), .each([0, 3]), elements: [1, 2, 3]).dropFirst()))),
+    ValidCase(
+      "optionals-arrays-of-strings",
+      optionals(
+        [0b101], Kind.nestedPacked,
+        Bytes(
+          nestedArray(stringFormat, .all(3), .each([1, 0, 2]), .each([1, 2, 0]), elements: Bytes("abc".utf8))
+            .dropFirst()))),
+    ValidCase(
       "optionals-structs", optionals([1], Kind.packedStructs, join(varint(1), varint(2 << 1), [7, 1, 0, 0]))
     ) { $0.layouts = [[(0, format(5)), (0, format(12))]] },
     ValidCase(

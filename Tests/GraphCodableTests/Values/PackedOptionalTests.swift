@@ -60,6 +60,13 @@ import Testing
     #expect(try GraphArchive(encoded(["a"])).decode([String?].self) == ["a"])
   }
 
+  @Test func withoutALimitAllAreRead() throws {
+    let decoder = GraphDecoder()
+    decoder.limits.elementByteRatio = .max
+    #expect(try decoder.decode([Int?].self, from: encoded([1, nil] as [Int?])) == [1, nil])
+    #expect(try decoder.decode([String?].self, from: encoded(["a", nil])) == ["a", nil])
+  }
+
   private struct Model: Codable, Equatable {
     var numbers: [Double?]
     var names: [String?]

@@ -36,6 +36,8 @@ UNITS = {
     "W": 604_800 * 10**18, "D": 86_400 * 10**18, "h": 3600 * 10**18, "m": 60 * 10**18, "s": 10**18, "ms": 10**15, "us": 10**12,
     "ns": 10**9, "ps": 10**6, "fs": 1000, "as": 1,
 }  # fmt: skip
+# What lists of optionals are tried to be packed of.
+SINGLE = (str, int, float, np.generic, uuid.UUID, datetime.datetime)
 # Of an array of strings: the strings, and their bytes.
 STRING_DIMENSIONS = 2
 NUMBERS = {name: number for number, (name, _) in SCALARS.items()}
@@ -302,7 +304,7 @@ def sequence(values: Sequence[Any], at: Key) -> Node:
         return strings(values, at)
     if types == {float}:
         return Packed(np.array(values, "<f8").view(np.uint8), NUMBERS["float64"])
-    if type(None) in types and len(types) > 1:
+    if type(None) in types and len(types) > 1 and all(issubclass(each, SINGLE) for each in types - {type(None)}):
         found = optionals(values, at)
         if found is not None:
             return found
