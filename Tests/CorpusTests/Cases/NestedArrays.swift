@@ -51,8 +51,10 @@ extension ValidCase {
       optionals(
         [0b101], Kind.nestedPacked,
         Bytes(
-          nestedArray(stringFormat, .all(3), .each([1, 0, 2]), .each([1, 2, 0]), elements: Bytes("abc".utf8))
-            .dropFirst()))),
+          nestedArray(
+            stringFormat, .all(3), .each([1, 0, 2]), .each([1, 2, 0]), elements: Bytes("abc".utf8)
+          )
+          .dropFirst()))),
     ValidCase(
       "optionals-structs", optionals([1], Kind.packedStructs, join(varint(1), varint(2 << 1), [7, 1, 0, 0]))
     ) { $0.layouts = [[(0, format(5)), (0, format(12))]] },
