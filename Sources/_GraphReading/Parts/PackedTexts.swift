@@ -69,8 +69,8 @@ package final class PackedTextReader {
     open = try decoder.openSegment(of: texts.array.elements)
   }
 
-  /// Bytes that are expanded together, unless a string is longer.
-  private static let pieceByteCount = 1 << 20
+  /// Bytes of small blocks that are expanded together.
+  private static let pieceByteCount = 1 << 18
 
   /// Calls a closure with the bytes of a string, which need not be UTF-8.
   package func withBytes<Result>(
@@ -84,7 +84,10 @@ package final class PackedTextReader {
     }
     if piece == nil || bytes.lowerBound < range.lowerBound || bytes.upperBound > range.upperBound {
       guard let open else { throw decoder.malformed("an array is nowhere") }
-      let end = min(bytes.lowerBound + Self.pieceByteCount, texts.array.elements.byteCount)
+      // Up to the end of a block, of which a part takes as long.
+      let blockByteCount = open.segment.blockByteCount
+      let unit = max(Self.pieceByteCount / blockByteCount, 1) * blockByteCount
+      let end = min((bytes.lowerBound / unit + 1) * unit, texts.array.elements.byteCount)
       range = bytes.lowerBound..<max(end, bytes.upperBound)
       piece = try decoder.tables.reader.bytes(range, of: open)
     }
