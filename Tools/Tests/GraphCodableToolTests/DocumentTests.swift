@@ -57,6 +57,7 @@ struct DocumentTests {
     let folder = try Folder()
     try folder.makeDocumentFiles()
     try folder.texts("texts.gcodable")
+    try folder.stream("log.gclog")
     _ = try folder.damagedBlock(of: "texts.gcodable")
     var keys: Set<String> = []
     try folder.rounded("rounded.gcodable")
@@ -65,7 +66,7 @@ struct DocumentTests {
       ["info", "checkpoint"], ["info", "checkpoints"], ["info", "checkpoints", "--entry", "1"],
       ["verify", "checkpoint", "checkpoints"],
       ["info", "rounded.gcodable"], ["info", "state.gcodable"], ["info", "run.gcodable"],
-      ["info", "run.gcodable", "--entry", "1"],
+      ["info", "run.gcodable", "--entry", "1"], ["info", "log.gclog"],
       ["ls", "-r", "run.gcodable"], ["info", "cut.gcodable"],
       ["verify", "state.gcodable", "run.gcodable", "damaged.gcodable", "texts.gcodable"],
       ["recover", "damaged.gcodable", "-o", "new.gcodable"],
