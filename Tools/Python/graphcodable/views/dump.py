@@ -32,6 +32,8 @@ SHOWN_INSIDE = frozenset((NIL, ABSENT, RECORD, REFERENCE, CONDITIONAL, *TAGS))
 CONTAINERS = frozenset((ARRAY, SET, DICTIONARY))
 
 
+# Of an array of strings: the strings, and their bytes.
+STRING_DIMENSIONS = 2
 # Prefixes, and values, or the texts of strings.
 Parts = Iterator[tuple[str, Stored]] | Iterator[tuple[str, Strings | str]] | Iterator[tuple[str, str]]
 
@@ -172,6 +174,9 @@ class Dump:
             yield "- ", part if isinstance(part, Strings) else f"BIV {cut(quoted(part))}"
 
     def optionals(self, head: OptionalsHead) -> Iterator[tuple[str, str]]:
+        if head.kind == NESTED and not (is_text(head.array) and len(head.array.lengths) == STRING_DIMENSIONS):
+            yield "- ", f"BIV {cut(self.nested_text(head.array))}"
+            return
         item = Item(None, None, OPTIONALS)
         described_optionals(self.context, head, item)
         for _, _, place in item_parts(self.context, item):
