@@ -120,7 +120,8 @@ def test_damage_is_told_in_the_same_words_and_forgery_with_the_same_code(tool: T
             assert {ours.status, theirs.status} == {0, 1}
         elif node["rule"] == "X8":
             # What does not come out is damaged, or malformed where it matches its checksum: the document allows both.
-            assert [(each[0], len(each[1])) for each in (told(ours), told(theirs))] == [(1, 1)] * 2
+            one, other = ((status, [file.rpartition(": ")[0] for file in files]) for status, files in (told(ours), told(theirs)))
+            assert one == other
         else:
             assert told(ours) == told(theirs)
 
