@@ -25,8 +25,8 @@ extension GDecoder {
       return try unsafe [String](unsafeUninitializedCapacity: head.count) { buffer, count in
         if head.count >= Self.manyElements { unsafe Self.expectFill(UnsafeMutableRawBufferPointer(buffer)) }
         // Of an array that is not finished, the strings before `count` are destroyed by the initializer.
+        if let segment { try tables.noteExpansion(of: segment, mentionedAt: streamOffset) }
         if let segment, let bytes = try unsafe tables.reader.inPlace(segment) {
-          try tables.noteExpansion(of: segment, mentionedAt: streamOffset)
           try unsafe makeStrings(bytes, &lengths, head.count, into: buffer, &count)
         } else if let segment {
           try unsafe makeStrings(head, segment, &lengths, into: buffer, &count)
@@ -45,7 +45,6 @@ extension GDecoder {
     _ head: StringsHead, _ segment: ArchiveReader.OpenSegment, _ lengths: inout StringLengths,
     into buffer: UnsafeMutableBufferPointer<String>, _ count: inout Int
   ) throws {
-    try tables.noteExpansion(of: segment, mentionedAt: streamOffset)
     let window = try SegmentWindow(tables.reader, segment)
     var (text, start) = (try RawBytes(byteCount: 0), 0)
     while count < head.count {
@@ -94,6 +93,8 @@ extension GDecoder {
           do { string = try unsafe self.string(text) } catch { throw inElement(count, error) }
         }
         unsafe (strings + count).initialize(to: string)
+      } else {
+        throw malformed("strings have fewer bytes than their lengths say")
       }
       count += 1
     }
@@ -158,7 +159,7 @@ extension GraphStream {
       // One by one, of which there is one.
       count = try takeVarint()
     } else {
-      guard count & 1 == 0 else { return nil }
+      guard count > 0, count & 1 == 0 else { return nil }
       count >>= 1
     }
     let head = try takeVarint()
