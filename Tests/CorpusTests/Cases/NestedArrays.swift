@@ -126,6 +126,10 @@ extension InvalidCase {
     optional(
       "bit-behind-the-last", "a bit behind the last element",
       optionals([0b100], Kind.packed, packedArray(format(5), count: 2, [0, 0]))),
+    nested(
+      "strings-0-lengths", "0 in place of the number of strings",
+      join(
+        [Kind.nestedPacked], varint(UInt64(stringFormat)), varint(2), varint(0), varint(1), varint(0))),
     strings("not-utf8", [0x61, 0x62, 0xFF]),
     strings("cut-within-a-character", Bytes("éa".utf8)),
     nested("no-dimensions", "no dimensions", nestedArray(format(5), elements: [1])),
