@@ -276,6 +276,8 @@ extension PartWalk {
     switch elements.place {
     case .segment(let number): details.bulkSegment = number
     case .stream:
+      // Strings are listed, one by one.
+      guard !elements.isText else { break }
       let bytes = try decoder.gather(runs, of: elements)
       guard elements.layout == nil else { break }
       withExtendedLifetime(bytes) {

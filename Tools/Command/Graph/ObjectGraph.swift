@@ -85,9 +85,7 @@ struct ObjectGraph {
           edges.append(
             Edge(from: node, to: target, label: label.description, isConditional: item.isConditional))
           if isNew { found.append((target, partPath)) }
-        } else if item.count ?? 0 > 0, item.text == nil, item.packedFormats.isEmpty,
-          label.steps.count < Self.nestingLimit
-        {
+        } else if item.hasListedParts, label.steps.count < Self.nestingLimit {
           lists.append((partPath, label))
         } else {
           addFact(label, item, to: node)

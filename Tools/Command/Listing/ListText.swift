@@ -66,7 +66,8 @@ extension GraphArchive.Item {
       switch kind {
       case _ where className != nil: className ?? ""
       case .packed: "array of \(formats.joined())"
-      case .nestedPacked where shape.count == 1 && isText: "array of string"
+      case .nestedPacked where shape.count == 1 && holdsStrings: "array of string"
+      case .packedOptionals: "array of optional \(formatText(formats))"
       case .nestedPacked: "nested array of \(formatText(formats))"
       case .packedStructs: "array of (\(formats.joined(separator: ", ")))"
       case .fixed: formats.first ?? kind.description
@@ -74,8 +75,6 @@ extension GraphArchive.Item {
       }
     return objectNumber.map { "\(type) #\($0)" } ?? type
   }
-
-  private var isText: Bool { packedFormats == [PackedFormat(.byte, meaning: .utf8)] }
 
   fileprivate var countText: String {
     guard let number = count else { return "" }

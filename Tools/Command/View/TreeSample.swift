@@ -47,13 +47,13 @@ struct TreeSample: Encodable {
     func add(_ item: GraphArchive.Item, _ parent: Int?, _ path: GraphPath) {
       var value = Value(item, parent)
       let place = values.count
-      if !item.packedFormats.isEmpty, item.count ?? 0 > 0 { arrays.append((place, path)) }
+      if item.holdsNumbers { arrays.append((place, path)) }
       if let object = item.objectNumber {
         value.same = objects[object]
         objects[object] = objects[object] ?? place
       }
       values.append(value)
-      guard value.same == nil, item.count ?? 0 > 0, item.packedFormats.isEmpty else { return }
+      guard value.same == nil, item.count ?? 0 > 0, !item.holdsNumbers else { return }
       if item.text == nil || item.kind == .record { lists.append((place, path)) }
     }
 

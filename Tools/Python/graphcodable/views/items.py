@@ -149,7 +149,7 @@ class Item:
     @property
     def has_parts(self) -> bool:
         """Whether it has parts that its own line does not show, and that are more than numbers."""
-        return bool(self.count) and self.text is None and not self.formats
+        return bool(self.count) and self.text is None and (not self.formats or self.kind == OPTIONALS or self.formats == ["string"])
 
 
 def is_scalar(kind: int) -> bool:
@@ -296,7 +296,8 @@ def described_row(context: GraphReader, row: Row, item: Item) -> Item:
     item.formats, item.byte_count, item.end = formats_of(head), (last - first) * head.element_size, head.end
     if head.segment >= 0:
         item.segment = head.segment
-    else:
+    elif not row.is_text:
+        # Strings are listed, one by one.
         data = Array(context, head).read_elements(first, last).tobytes()
         if head.format is not None:
             item.text = cut(row_text(row, data, first))
