@@ -230,20 +230,7 @@ extension GDecoder {
   func readRows<Value>(_ read: (GraphKind) throws -> Value) throws -> Value {
     let start = state.pointee.stream.input
     let rows = try readUnpackedRows()
-    let end = state.pointee.stream.input
-    defer { withExtendedLifetime(rows) {} }
-    state.pointee.stream.input = rows.list
-    do {
-      let value = try read(rows.listKind)
-      state.pointee.stream.input = end
-      return value
-    } catch {
-      state.pointee.stream.input = start
-      guard var graphError = error as? GCodableError else { throw error }
-      // The offset means nothing where the rows have been unpacked.
-      graphError.byteOffset = streamOffset
-      throw graphError
-    }
+    return try self.read(rows.list, held: rows, from: start) { try read(rows.listKind) }
   }
 
   /// Reads a nested packed array, with the cursor behind its kind, for code that reads its arrays one by one.

@@ -56,7 +56,9 @@ extension GEncoder {
     state.pointee.out.putByte(kind.rawValue)
     try write(presenceOf: list, count: count)
     if kind == .nestedPacked {
-      let strings = list.map { $0.flatMap { ($0 as? any _GraphText)?._graphText } ?? "" }
+      let strings =
+        (list as? [String?])?.map { $0 ?? "" }
+        ?? list.map { ($0 as? any _GraphText)?._graphText ?? "" }
       return try unsafe strings.withUnsafeBufferPointer { try unsafe writeStrings($0) }
     }
     let isStructure = kind == .packedStructs
@@ -84,11 +86,10 @@ extension GEncoder {
     } else {
       putFormat(format)
     }
-    let packed = unsafe PackedBytes(
-      start: bytes.buffer.baseAddress, count: count, elementByteCount: size, stride: size)
-    try writePackedElements(
-      packed, count: count, format: format, layout: layout, owner: OwnedBytes(bytes, elementByteCount: size))
-    withExtendedLifetime(bytes) {}
+    let owner = OwnedBytes(bytes, elementByteCount: size)
+    try owner.withPackedBytes {
+      try writePackedElements($0, count: count, format: format, layout: layout, owner: owner)
+    }
   }
 
   /// Writes a bit for each element that is there, or no byte where all are.
@@ -108,26 +109,6 @@ extension GEncoder {
         owner: PackedCollection(elements: bits, elementByteCount: 1))
     }
   }
-}
-
-/// Elements in memory of their own.
-final class OwnedBytes: PackedOwner {
-  private let bytes: RawBytes
-  private let elementByteCount: Int
-
-  init(_ bytes: RawBytes, elementByteCount: Int) {
-    (self.bytes, self.elementByteCount) = (bytes, elementByteCount)
-  }
-
-  func withPackedBytes<Result>(_ body: (PackedBytes) throws -> Result) rethrows -> Result {
-    try unsafe body(
-      PackedBytes(
-        start: bytes.buffer.baseAddress, count: bytes.buffer.count / elementByteCount,
-        elementByteCount: elementByteCount, stride: elementByteCount))
-  }
-
-  // Nothing else has them.
-  var isCopiedOnWrite: Bool { true }
 }
 
 extension GDecoder {
@@ -185,20 +166,7 @@ extension GDecoder {
   func readOptionals<Value>(asList read: (GraphKind) throws -> Value) throws -> Value {
     let start = state.pointee.stream.input
     let list = try readUnpackedOptionals()
-    let end = state.pointee.stream.input
-    defer { withExtendedLifetime(list) {} }
-    state.pointee.stream.input = list.input
-    do {
-      let value = try read(.array)
-      state.pointee.stream.input = end
-      return value
-    } catch {
-      state.pointee.stream.input = start
-      guard var graphError = error as? GCodableError else { throw error }
-      // The offset means nothing where they have been unpacked.
-      graphError.byteOffset = streamOffset
-      throw graphError
-    }
+    return try self.read(list.input, held: list, from: start) { try read(.array) }
   }
 
   /// The list of tagged values that packed optionals stand for, with its head; the cursor is moved behind them.

@@ -100,11 +100,11 @@ extension GEncoder {
       return
     }
     try reserve()
-    let bytes = try unsafe RawText(strings, byteCount: byteCount) { noteMarks(in: $0) }
+    let bytes = try unsafe RawBytes(textOf: strings, byteCount: byteCount) { noteMarks(in: $0) }
     putNestedSegment(
       BulkArray(
         byteCount: byteCount, elementByteCount: 1, format: .utf8, rowElementCount: isUniform ? length : 0,
-        owner: bytes))
+        owner: OwnedBytes(bytes, elementByteCount: 1)))
   }
 
   /// Puts the bytes of a string that is not small.
@@ -119,14 +119,17 @@ extension GEncoder {
   }
 }
 
-/// The bytes of many strings, one after the other.
-private final class RawText: PackedOwner {
-  private let bytes: RawBytes
-
-  /// - Parameter note: is called with long strings.
-  init(_ strings: UnsafeBufferPointer<String>, byteCount: Int, note: (String) -> Void) throws {
-    bytes = try RawBytes(byteCount: byteCount)
-    unsafe bytes.fill { memory in
+extension RawBytes {
+  /// The bytes of many strings, one after the other.
+  ///
+  /// - Parameters:
+  ///   - byteCount: how many they are.
+  ///   - note: is called with long strings.
+  fileprivate convenience init(
+    textOf strings: UnsafeBufferPointer<String>, byteCount: Int, note: (String) -> Void
+  ) throws {
+    try self.init(byteCount: byteCount)
+    unsafe fill { memory in
       var place = 0
       for index in strings.indices {
         var string = unsafe strings[index]
@@ -140,9 +143,22 @@ private final class RawText: PackedOwner {
       }
     }
   }
+}
+
+/// Elements in memory of their own.
+final class OwnedBytes: PackedOwner {
+  private let bytes: RawBytes
+  private let elementByteCount: Int
+
+  init(_ bytes: RawBytes, elementByteCount: Int) {
+    (self.bytes, self.elementByteCount) = (bytes, elementByteCount)
+  }
 
   func withPackedBytes<Result>(_ body: (PackedBytes) throws -> Result) rethrows -> Result {
-    try unsafe body(PackedBytes(bytes.buffer))
+    try unsafe body(
+      PackedBytes(
+        start: bytes.buffer.baseAddress, count: bytes.buffer.count / elementByteCount,
+        elementByteCount: elementByteCount, stride: elementByteCount))
   }
 
   // Nothing else has them.

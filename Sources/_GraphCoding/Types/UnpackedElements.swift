@@ -58,6 +58,30 @@ extension GDecoder {
     return try unpacked(readPackedHead(), type, from: start)
   }
 
+  /// Reads a list that has been unpacked in place of what stands in the stream, behind which the cursor is.
+  ///
+  /// - Parameters:
+  ///   - owner: holds the list's bytes.
+  ///   - start: in front of what stands in the stream, for errors.
+  func read<Value>(
+    _ list: StreamReader, held owner: AnyObject, from start: StreamReader, _ body: () throws -> Value
+  ) throws -> Value {
+    let end = state.pointee.stream.input
+    defer { withExtendedLifetime(owner) {} }
+    state.pointee.stream.input = list
+    do {
+      let value = try body()
+      state.pointee.stream.input = end
+      return value
+    } catch {
+      state.pointee.stream.input = start
+      guard var graphError = error as? GCodableError else { throw error }
+      // The offset means nothing where elements have been unpacked.
+      graphError.byteOffset = streamOffset
+      throw graphError
+    }
+  }
+
   /// Packed scalars for code that reads them one by one.
   private func unpacked(
     _ packed: Packed, _ type: Any.Type, from start: StreamReader

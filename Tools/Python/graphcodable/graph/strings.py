@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any, overload
 
 import numpy as np
@@ -13,7 +13,8 @@ from ..format.errors import GraphCodableError
 from ..format.kinds import UTF8
 from .arrays import Array
 from .context import Context
-from .stream import PLACE, Lengths, PackedHead
+from .ragged import Rows, starts_of
+from .stream import PLACE, PackedHead
 
 # Bytes of strings that are read at a time.
 PIECE = 1 << 20
@@ -26,41 +27,21 @@ def is_text(head: PackedHead) -> bool:
 
 def strings(context: Context, head: PackedHead) -> Strings | str:
     """An array of strings; of a single dimension, which no writer makes, the string that it is."""
-    starts: list[int | Lengths] = []
-    for length in head.lengths:
-        starts.append(length if isinstance(length, int) else np.concatenate(([0], np.cumsum(length))))
-    result = Strings(Array(context, replace(head, lengths=())), tuple(starts), 0, 0)
-    return result if len(starts) > 1 else next(result.texts(0, 1))
+    result = Strings(Array(context, replace(head, lengths=())), starts_of(head), 0, 0)
+    return result if len(head.lengths) > 1 else next(result.texts(0, 1))
 
 
-class Strings(Sequence[Any]):
+class Strings(Rows):
     """An array of strings: `names[3]` is one, `names[2:9]` a list of them.
 
     A string is read when it is asked for, and the blocks with its bytes are expanded; iterating expands each block once. In an array of
     arrays of strings, `rows[3]` is such an array.
     """
 
-    __slots__ = ("_array", "_dimension", "_number", "_starts", "__weakref__")
+    __slots__ = ()
 
-    def __init__(self, array: Array, starts: tuple[int | Lengths, ...], dimension: int, number: int) -> None:
-        self._array, self._starts, self._dimension, self._number = array, starts, dimension, number
-
-    def _extent(self, dimension: int, first: int, last: int) -> tuple[int, int]:
-        """Where the parts of some arrays of a dimension begin and end."""
-        starts = self._starts[dimension]
-        return (first * starts, last * starts) if isinstance(starts, int) else (int(starts[first]), int(starts[last]))
-
-    @property
-    def _own(self) -> tuple[int, int]:
-        return self._extent(self._dimension, self._number, self._number + 1)
-
-    @property
-    def _holds_strings(self) -> bool:
-        return self._dimension + 2 == len(self._starts)
-
-    def __len__(self) -> int:
-        start, end = self._own
-        return end - start
+    def _row(self, number: int) -> str:
+        return next(self.texts(number, number + 1))
 
     @overload
     def __getitem__(self, index: int) -> Any: ...
@@ -69,24 +50,15 @@ class Strings(Sequence[Any]):
     def __getitem__(self, index: slice) -> list[Any]: ...
 
     def __getitem__(self, index: int | slice) -> Any:
-        start, _ = self._own
-        if isinstance(index, slice):
+        if isinstance(index, slice) and self._is_innermost:
             first, stop, step = index.indices(len(self))
-            if self._holds_strings and step == 1:
+            if step == 1:
+                start = self._own[0]
                 return list(self.texts(start + first, start + max(stop, first)))
-            return [self[number] for number in range(first, stop, step)]
-        place = operator.index(index)
-        if not -len(self) <= place < len(self):
-            raise IndexError(f"string {place} of {len(self)}" if self._holds_strings else f"array {place} of {len(self)}")
-        number = start + place % len(self)
-        if self._holds_strings:
-            return next(self.texts(number, number + 1))
-        return Strings(self._array, self._starts, self._dimension + 1, number)
+        return super().__getitem__(index)
 
     def __iter__(self) -> Iterator[Any]:
-        if self._holds_strings:
-            return self.texts(*self._own)
-        return (self[index] for index in range(len(self)))
+        return self.texts(*self._own) if self._is_innermost else super().__iter__()
 
     def texts(self, first: int, last: int) -> Iterator[str]:
         """Some of the strings, by their places among all (G11)."""
@@ -101,13 +73,31 @@ class Strings(Sequence[Any]):
                 stop = first + max(whole, 1)
                 end = self._extent(innermost, first, stop)[1]
             data = self._array.read_elements(start, end).tobytes()
-            for number in range(first, stop):
-                begin, behind = self._extent(innermost, number, number + 1)
-                try:
-                    yield data[begin - start : behind - start].decode()
-                except UnicodeDecodeError:
-                    raise GraphCodableError("G11", "a string is not UTF-8", self._array.position, PLACE) from None
+            lengths = self._starts[innermost]
+            if isinstance(lengths, int):
+                bounds = list(range(0, (stop - first + 1) * lengths, lengths))
+            else:
+                bounds = (lengths[first : stop + 1] - start).tolist()
+            if data.isascii():
+                text = data.decode("ascii")
+                yield from (text[begin:behind] for begin, behind in pairwise(bounds))
+            else:
+                yield from (self._text(data[begin:behind]) for begin, behind in pairwise(bounds))
             first = stop
+
+    def check(self) -> None:
+        """Refuses strings that are not UTF-8, of all arrays (G11)."""
+        count = 1
+        for dimension in range(len(self._starts) - 1):
+            count = self._extent(dimension, 0, count)[1]
+        for _ in self.texts(0, count):
+            pass
+
+    def _text(self, data: bytes) -> str:
+        try:
+            return data.decode()
+        except UnicodeDecodeError:
+            raise GraphCodableError("G11", "a string is not UTF-8", self._array.position, PLACE) from None
 
     def to_numpy(self) -> np.ndarray[Any, Any]:
         """The strings as an array of `str` objects, or of NumPy's own strings with `astype`."""
@@ -127,15 +117,4 @@ class Strings(Sequence[Any]):
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        return f"<Strings: {len(self)}>" if self._holds_strings else f"<Strings in {len(self)} arrays>"
-
-
-def check_strings(context: Context, head: PackedHead) -> None:
-    """Refuses strings that are not UTF-8 (G11)."""
-    found = strings(context, head)
-    if isinstance(found, Strings):
-        count = 1
-        for dimension in range(len(head.lengths) - 1):
-            count = found._extent(dimension, 0, count)[1]
-        for _ in found.texts(0, count):
-            pass
+        return f"<Strings: {len(self)}>" if self._is_innermost else f"<Strings in {len(self)} arrays>"

@@ -15,7 +15,7 @@ from .fixed import check_bools
 from .reader import GraphReader
 from .optionals import presence_of
 from .stream import PLACE, OptionalsHead, PackedHead
-from .strings import check_strings, is_text
+from .strings import Strings, is_text, strings
 
 
 def verify(graph: GraphReader) -> None:
@@ -51,7 +51,9 @@ def verify_graph(graph: GraphReader) -> dict[int, PackedHead]:
                 presence_of(graph, head)
         elif isinstance(head, PackedHead) and is_text(head):
             if can_expand(head):
-                check_strings(graph, head)
+                found = strings(graph, head)
+                if isinstance(found, Strings):
+                    found.check()
         elif isinstance(head, PackedHead):
             places = bool_places(head)
             if places and head.segment >= 0:

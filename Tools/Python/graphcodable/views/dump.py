@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-import numpy as np
-
 from ..format.contents import Shape
 from ..format.kinds import (
     ABSENT, ARRAY, BINARY, CONDITIONAL, DICTIONARY, NESTED, NIL, OPTIONALS, PACKED, RECORD, REFERENCE, SET, STRUCTS, TAGS,
@@ -18,7 +16,7 @@ from ..graph.reader import GraphReader
 from ..graph.stream import OptionalsHead, PackedHead
 from ..graph.strings import Strings, is_text, strings
 from ..graph.values import Record, field_place, limit_of
-from .items import Item, Missing, Row, Stored, described, described_optionals, is_scalar, row_text
+from .items import Item, Missing, Stored, described, described_optionals, is_scalar, row_of, row_text
 from .items import parts as item_parts
 from .texts import MOST_SHOWN, cut, elements_text, layout_text, quoted
 
@@ -191,7 +189,7 @@ class Dump:
         return elements_text(head.format, data, head.count)
 
     def nested_text(self, head: PackedHead) -> str:
-        row = Row(head, tuple(i if isinstance(i, int) else np.concatenate(([0], np.cumsum(i))) for i in head.lengths))
+        row = row_of(head)
         lengths, first, last = row.extent
         if head.segment >= 0 or head.format is None:
             lengths = lengths[:-1] if is_text(head) else lengths

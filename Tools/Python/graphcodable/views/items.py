@@ -19,6 +19,7 @@ from ..graph.paths import Step, step_text
 from ..graph.reader import GraphReader
 from ..graph.stream import Lengths, OptionalsHead, PackedHead
 from ..graph.optionals import presence_of
+from ..graph.ragged import starts_of
 from ..graph.strings import is_text
 from ..graph.values import Elements, List, Record, elements_of, field_place, first_field_of, limit_of, start_of
 from .texts import LONGEST_VALUE, MOST_SHOWN, cut, element_text, elements_text, number_text, quoted
@@ -274,8 +275,7 @@ def described_optionals(context: GraphReader, head: OptionalsHead, item: Item) -
 
 def row_of(head: PackedHead) -> Row:
     """All of an array, as one of arrays."""
-    lengths = head.lengths or (head.count,)
-    return Row(head, tuple(its if isinstance(its, int) else np.concatenate(([0], np.cumsum(its))) for its in lengths))
+    return Row(head, starts_of(head))
 
 
 def described_row(context: GraphReader, row: Row, item: Item) -> Item:
