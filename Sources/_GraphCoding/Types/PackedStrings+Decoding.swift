@@ -80,23 +80,26 @@ extension GDecoder {
     let isASCII = unsafe gca_is_ascii(bytes.baseAddress, bytes.count)
     let isUsable = state.pointee.smallStrings
     var input = unsafe StreamReader(bytes)
-    while count < end {
-      let length = lengths.next()
-      // `count` is below the capacity, and the bytes have as many as the lengths say.
-      if let small = input.takeSmallString(UInt64(length), isUsable: isUsable) {
-        unsafe (strings + count).initialize(to: small.string)
+    // Copies, which need not be in memory while calls are made.
+    var (index, left) = (count, lengths)
+    defer { (count, lengths) = (index, left) }
+    while index < end {
+      let length = left.next()
+      // `index` is below the capacity, and the bytes have as many as the lengths say.
+      if let small = input.takeSmallString(UInt64(truncatingIfNeeded: length), isUsable: isUsable) {
+        unsafe (strings + index).initialize(to: small.string)
       } else if let text = unsafe input.nextBytes(length) {
         let string: String
         if isASCII {
           string = unsafe String(asciiBytes: text)
         } else {
-          do { string = try unsafe self.string(text) } catch { throw inElement(count, error) }
+          do { string = try unsafe self.string(text) } catch { throw inElement(index, error) }
         }
-        unsafe (strings + count).initialize(to: string)
+        unsafe (strings + index).initialize(to: string)
       } else {
         throw malformed("strings have fewer bytes than their lengths say")
       }
-      count += 1
+      index &+= 1
     }
   }
 
