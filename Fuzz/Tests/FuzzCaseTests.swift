@@ -28,9 +28,9 @@ struct FuzzCaseTests {
     var count = 0
     for case let name as String in files {
       let url = Self.folder.appendingPathComponent(name)
-      guard let input = try? Bytes(Data(contentsOf: url)), input.starts(with: Array("gcodable".utf8)) else {
-        continue
-      }
+      guard let input = try? Bytes(Data(contentsOf: url)),
+        ["gcodable", "gcseries"].contains(where: { input.starts(with: Array($0.utf8)) })
+      else { continue }
       #expect(input[8..<10] == version, "\(name)")
       count += 1
     }
