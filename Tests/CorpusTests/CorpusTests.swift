@@ -68,6 +68,13 @@ import Testing
     }
   }
 
+  /// They took a minute: the path to each value was made.
+  @Test func valuesAsDeepAsMayBeAreCounted() throws {
+    let deep = Draft(join([Kind.array], ValidCase.deepArrays(131_072))).bytes
+    let statistics = try GraphArchive(deep).statistics()
+    #expect(statistics.storedByteCount == UInt64(deep.count) && statistics.classes.count == 1)
+  }
+
   @Test(arguments: ValidCase.all.filter(\.isSeries)) func aValidSeriesIsAccepted(item: ValidCase) throws {
     let folder = try TemporaryFolder()
     let url = folder.file(item.file)

@@ -103,7 +103,7 @@ struct GraphDump {
     for line in body { try take(line) }
   }
 
-  private mutating func line(_ text: String) throws {
+  mutating func line(_ text: String) throws {
     guard linesLeft > 0 else {
       throw GCodableError(
         .limitExceeded,
@@ -113,7 +113,7 @@ struct GraphDump {
     try take(String(repeating: "\t", count: min(depth, Self.maximumDepth)) + text)
   }
 
-  private var cursor: GraphCursor {
+  var cursor: GraphCursor {
     get { decoder.state.pointee.cursor }
     nonmutating _modify { yield &decoder.state.pointee.cursor }
   }
@@ -152,13 +152,13 @@ struct GraphDump {
   }
 
   /// Begins a value with parts.
-  private mutating func begin(_ text: String) throws {
+  mutating func begin(_ text: String) throws {
     try line(text)
     depth += 1
     endsWithDot.append(true)
   }
 
-  private mutating func end() throws {
+  mutating func end() throws {
     guard endsWithDot.popLast() == true else { return }
     depth -= 1
     try line(".")
@@ -230,92 +230,9 @@ struct GraphDump {
     return nil
   }
 
-  /// A line for each element of an array of optionals.
-  private mutating func elements(_ optionals: PackedOptionals) throws {
-    let (decoder, array, presence) = (decoder, optionals.array, try optionals.presence(decoder))
-    try decoder.noteMention(of: optionals.presence)
-    try decoder.noteMention(of: array.elements)
-    if array.shape.levels.count == 2, let texts = PackedTexts(array) {
-      let reader = try PackedTextReader(texts, decoder)
-      for index in 0..<optionals.count { try presence[index] ? text(index, reader) : line("- NIL") }
-      return
-    }
-    guard optionals.kind != .nestedPacked else {
-      return try line("- BIV " + ValueText.shortened(ValueText(decoder).text(array)))
-    }
-    let elements = array.elements
-    let (size, open) = (elements.elementByteCount, try decoder.openSegment(of: elements))
-    let pieceCount = max(Segment.maximumBlockByteCount / size, 1)
-    for start in stride(from: 0, to: optionals.count, by: pieceCount) {
-      let places = start..<min(start + pieceCount, optionals.count)
-      let range = (places.lowerBound * size)..<(places.upperBound * size)
-      func show(_ bytes: UnsafeRawBufferPointer) throws {
-        for index in places {
-          guard presence[index] else {
-            try line("- NIL")
-            continue
-          }
-          // The piece has the element.
-          let element = unsafe UnsafeRawBufferPointer(
-            rebasing: bytes[((index - start) * size)..<((index - start + 1) * size)])
-          let text =
-            unsafe elements.layout == nil
-            ? ValueText(decoder).text(elements.format, element, of: 1, isArray: false) : "{ \(size) bytes }"
-          try line("- BIV " + (options.contains(.readable) ? ValueText.shortened(text) : "{ \(size) bytes }"))
-        }
-      }
-      if let open {
-        try unsafe decoder.withBytes(range, of: elements, in: open, show)
-      } else {
-        try unsafe decoder.withBytes(range, of: elements, show)
-      }
-    }
-  }
-
-  /// A line for each string of one of the arrays of a level.
-  private mutating func texts(
-    _ array: NestedArray, _ index: Int, at level: Int, _ reader: PackedTextReader
-  ) throws {
-    for part in array.shape.parts(of: index, at: level) {
-      guard level < array.shape.levels.count - 2 else {
-        try text(part, reader)
-        continue
-      }
-      try begin("- VAL")
-      try texts(array, part, at: level + 1, reader)
-      try end()
-    }
-  }
-
-  private mutating func text(_ index: Int, _ reader: PackedTextReader) throws {
-    let decoder = decoder
-    let (text, byteCount) = try unsafe reader.withBytes(of: index) {
-      (try unsafe ValueText(decoder).text(.string($0)), $0.count)
-    }
-    try line("- BIV " + (options.contains(.readable) ? text : "{ \(byteCount) bytes }"))
-  }
-
   /// The text of a unit or, where the dump is not readable, its size.
-  private func sized(_ text: String, from start: UInt64) -> String {
+  func sized(_ text: String, from start: UInt64) -> String {
     options.contains(.readable) ? text : "{ \(decoder.streamOffset - start) bytes }"
-  }
-
-  /// The elements of a container of scalars, which is shown as one unit: their text, or their size.
-  ///
-  /// - Parameter start: where its count is in the stream.
-  private func scalars(count: Int, perElement: Int, from start: UInt64) throws -> String {
-    var elements: [[GraphLeaf]] = []
-    var element: [GraphLeaf] = []
-    while let part = try cursor.next() {
-      guard case .leaf(let leaf) = try cursor.read(part.kind) else { continue }
-      guard elements.count < ValueText.shownElementCount else { continue }
-      element.append(leaf)
-      if element.count == perElement {
-        elements.append(element)
-        element = []
-      }
-    }
-    return sized(try ValueText(decoder).list(elements, of: count), from: start)
   }
 
   // MARK: Objects and records
