@@ -153,7 +153,7 @@ extension GraphArchive {
     do {
       let archive = try GraphArchive(url)
       try archive.verify()
-      return archive.info.byteCount
+      return try archive.info.byteCount
     } catch let error as GCodableError where error.code == .notAnArchive {
       // A few zeros are a series without entries.
       guard let series = try? GraphArchiveSeries(url), !series.isEmpty,
