@@ -134,7 +134,7 @@ struct ElementMemoryTests {
       try expectTaken((0..<count).map { $0 % 3 == 0 ? nil : $0 } as [Int?], elements: 16 * count)
       try expectTaken([String?](repeating: nil, count: count), elements: 16 * count)
       try expectTaken((0..<count).map { $0 % 3 == 1 ? nil : "text" } as [String?], elements: 16 * count)
-      try expectTaken([Duration?](repeating: nil, count: count), elements: MemoryLayout<Duration?>.stride * count)
+      try expectTaken([Int128?](repeating: nil, count: count), elements: 32 * count)
     }
   }
 
