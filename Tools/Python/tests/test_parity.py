@@ -128,7 +128,7 @@ def test_a_series_whose_last_record_is_damaged_comes_back(tmp_path: Path) -> Non
             damaged[place] ^= 1
         path.write_bytes(damaged)
         with graphcodable.open(path) as series:
-            assert len(series) < 3 or start == ends[1]
+            assert isinstance(series, graphcodable.Series) and (len(series) < 3 or start == ends[1])
         found = graphcodable.repair(path)
         assert found.restored == found.lost > 0
         assert path.read_bytes() == good
