@@ -57,6 +57,12 @@ def simulation(kind: str = "verlet") -> Any:
     return made
 
 
+def series(path: Path) -> gc.Series:
+    opened = gc.open(path)
+    assert isinstance(opened, gc.Series)
+    return opened
+
+
 def vectors(its: Any) -> tuple[Any, Any]:
     state = its.context.getState(positions=True, velocities=True)
     return state.getPositions(asNumpy=True)._value, state.getVelocities(asNumpy=True)._value
@@ -82,8 +88,7 @@ def test_a_restored_simulation_goes_on_as_the_first_one_does(kind: str, tmp_path
         assert np.array_equal(one, other)
     if kind == "custom":
         assert second.integrator.getGlobalVariableByName("steps") == 40
-    series = gc.open(path)
-    assert isinstance(series, gc.Series) and [each.step for each in series] == [10, 20, 30, 40]
+    assert [each.step for each in series(path)] == [10, 20, 30, 40]
 
 
 def test_an_entry_that_is_cut_short_is_not_restored(tmp_path: Path) -> None:
@@ -97,7 +102,7 @@ def test_an_entry_that_is_cut_short_is_not_restored(tmp_path: Path) -> None:
     with Reporter(path, 5) as reporter:
         second.reporters.append(reporter)
         second.step(5)
-    assert [each.step for each in gc.open(path)] == [5, 10, 15]
+    assert [each.step for each in series(path)] == [5, 10, 15]
 
 
 def test_log_and_seeds_belong_to_the_entry(tmp_path: Path) -> None:
@@ -107,7 +112,7 @@ def test_log_and_seeds_belong_to_the_entry(tmp_path: Path) -> None:
         first.reporters.append(reporter)
         first.step(5)
     state = first.context.getState(energy=True, forces=True)
-    root = gc.open(path)[-1].root
+    root = series(path)[-1].root
     assert root.log.potential_energy == state.getPotentialEnergy()._value and 10 < root.log.temperature < 1000
     assert abs(root.log.volume - SIDE**3) < 1e-9 and root.state.seeds.to_dict() == {"integrator": 7}
     assert np.array_equal(root.forces, state.getForces(asNumpy=True)._value) and root.units.length == "nm"
@@ -118,7 +123,7 @@ def test_a_trajectory_alone_has_a_precision_and_is_not_restored(tmp_path: Path) 
     with Reporter(path, 5, state=False, precision=0.001) as reporter:
         first.reporters.append(reporter)
         first.step(5)
-    root = gc.open(path)[-1].root
+    root = series(path)[-1].root
     assert root.positions.dtype == np.dtype("<f4") and root.state is None and root.velocities is None
     assert 0 < np.abs(np.asarray(root.positions) - vectors(first)[0]).max() <= 0.0011
     with pytest.raises(gc.GraphCodableError, match="entry 0 of .* has no state: it is of a trajectory alone"):

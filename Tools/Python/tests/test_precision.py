@@ -21,7 +21,8 @@ ODD = [0.0, -0.0, math.inf, -math.inf, math.nan, 1e-45, 1e-40, 3e38, -3e38, 1.0,
 def walk(*shape: int, seed: int = 1) -> np.ndarray[Any, Any]:
     """Frames of atoms that move a little from one to the next."""
     random = np.random.default_rng(seed)
-    return (random.normal(size=shape[1:]).cumsum(0) + random.normal(size=shape, scale=0.1).cumsum(0)).astype("<f4")
+    numbers: np.ndarray[Any, Any] = random.normal(size=shape[1:]).cumsum(0) + random.normal(size=shape, scale=0.1).cumsum(0)
+    return numbers.astype("<f4")
 
 
 def written(value: object, **options: Any) -> gc.Archive:
@@ -137,7 +138,9 @@ def test_a_series_has_a_precision_for_all_entries(tmp_path: Any) -> None:
     with pytest.raises(gc.GraphCodableError):
         gc.SeriesWriter(tmp_path / "other.gcseries", precision=-1)
     assert not (tmp_path / "other.gcseries").exists()
-    for entry, frame in zip(gc.open(tmp_path / "run.gcseries"), frames, strict=True):
+    opened = gc.open(tmp_path / "run.gcseries")
+    assert isinstance(opened, gc.Series)
+    for entry, frame in zip(opened, frames, strict=True):
         assert 0 < np.abs(entry.root.positions - frame).max() <= 0.01 and entry.root.energy == 1 / 3
 
 

@@ -40,14 +40,6 @@ def known_format(path: str) -> str:
     return FORMATS[ending]
 
 
-def molecules() -> Any:
-    """The reader and the writer for MDAnalysis."""
-    needed("MDAnalysis", "mdanalysis")
-    from . import molecules as loaded
-
-    return loaded
-
-
 class AtFrame:
     """What MDAnalysis' writers take in place of a universe, which needs a topology: the frame that a reader is at."""
 

@@ -30,7 +30,8 @@ from .verification import verify
 class Commands(Protocol):
     """Commands of layers above."""
 
-    NAMES: Sequence[str]
+    @property
+    def NAMES(self) -> Sequence[str]: ...  # noqa: N802
 
     def add(self, commands: Any) -> None:
         """Adds them to a parser."""
