@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import math
 import sys
@@ -174,6 +175,17 @@ def test_what_hdf5_cannot_take_is_refused_and_leaves_no_file(tmp_path: Path, cap
         file["x"], file["y"] = np.zeros(3), np.zeros(4)
     status, _, error = run(capsys, "import", tmp_path / "c.h5", tmp_path / "c.gcseries")
     assert status == 64 and "(x 3, y 4); import them into an archive" in error and not (tmp_path / "c.gcseries").exists()
+
+
+def test_progress_is_shown_on_a_terminal_alone() -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    for stream in (terminal := Terminal(), file := io.StringIO()):
+        with report.Progress("a to b", 2000, stream) as shown:
+            shown.step()
+    assert terminal.getvalue() == "\ra to b: 1 of 2,000\x1b[K\r\x1b[K" and file.getvalue() == ""
 
 
 def test_the_largest_error_is_that_of_any_number() -> None:

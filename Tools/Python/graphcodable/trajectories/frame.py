@@ -53,9 +53,14 @@ def read_frame(entry: Entry, group: str = "") -> Frame:
             None, "archive", "valueNotFound",
         )  # fmt: skip
     box = record["box"] if "box" in keys else None
-    units = record["units"].to_dict() if "units" in keys and record["units"] is not None else {}
-    data = record["data"].to_dict() if "data" in keys and record["data"] is not None else {}
+    units, data = (fields(record[name]) if name in keys else {} for name in ("units", "data"))
     return Frame(**vectors, box=None if box is None else np.asarray(box, np.float64).reshape(3, 3), units=units, data=data)
+
+
+def fields(record: Any) -> dict[str, Any]:
+    """The fields of a record as plain values; none where there is no record, or it is empty and so has no keys."""
+    found = record.to_dict() if isinstance(record, Record) else {}
+    return found if isinstance(found, dict) else {}
 
 
 def vector_field(value: Any, name: str, entry: Entry) -> Numbers:
@@ -103,7 +108,8 @@ class Run:
     def check_units(self, units: Mapping[str, str]) -> None:
         for name, unit in self.units.items():
             if units.get(name, unit) != unit:
-                raise self.refused(f"has its {name} in {unit}, and not in {units[name]}", f"write with `units={dict(self.units)}`")
+                way_out = f"write with `units={dict(self.units)}`, or another file"
+                raise self.refused(f"has its {name} in {unit}, and not in {units[name]}", way_out)
 
     def refused(self, what: str, way_out: str) -> GraphCodableError:
         return GraphCodableError(None, f"{self.path} {what}: {way_out}", None, "series", "invalidValue")

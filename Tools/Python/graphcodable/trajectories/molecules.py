@@ -59,6 +59,8 @@ class GraphCodableReader(base.ReaderBase):  # type: ignore[misc]
     ) -> None:
         super().__init__(filename, convert_units, **kwargs)
         self._group, self._series = group, opened_series(self.filename)
+        # Of what a frame has in its data, which the next one need not have.
+        self._names: set[str] = set()
         if not len(self._series):
             raise ValueError(f"{self.filename} has no frames")
         self.n_frames = len(self._series)
@@ -119,7 +121,10 @@ class GraphCodableReader(base.ReaderBase):  # type: ignore[misc]
             message = f"frame {frame} of {self.filename} has {atom_count(its)} atoms, and the first one {self.n_atoms}"
             raise GraphCodableError(None, message, None, "series", "invalidValue")
         self._frame = ts.frame = frame
+        for name in self._names - its.data.keys():
+            ts.data.pop(name, None)
         ts.data.update(its.data)
+        self._names = set(its.data)
         ts.data["step"] = entry.step
         if "dt" not in self._ts_kwargs:
             ts.time = self.convert_time_from_native(entry.time) if self.convert_units else entry.time

@@ -16,7 +16,7 @@ from ..files.series import Entry, Series
 from ..format.errors import GraphCodableError
 from ..writing.precision import Requested
 from ..writing.series import SeriesWriter
-from .frame import Frame, Run, read_frame
+from .frame import Frame, Run, fields, read_frame
 
 # Units of OpenMM, in which its numbers are stored as they are.
 UNITS = {"length": "nm", "time": "ps", "velocity": "nm/ps", "force": "kJ/(mol*nm)"}
@@ -80,10 +80,13 @@ class Reporter:
             raise ValueError("a state is exact: write a trajectory to a precision with `state=False`, by another reporter")
         self.path, self._interval, self._has_state, self._has_forces = os.fspath(file), reportInterval, state, forces
         self._enforce = enforcePeriodicBox
+        self._freedom: int | None = None
         precision = precision if precision is None or isinstance(precision, Mapping) else {"positions": precision}
         self._writer = SeriesWriter(self.path, synchronized=synchronized, precision=precision)
         try:
             self._run = run_at(self.path)
+            if self._run is not None:
+                self._run.check_units(UNITS)
         except BaseException:
             self._writer.close()
             raise
@@ -96,7 +99,9 @@ class Reporter:
 
     def report(self, simulation: Any, state: Any) -> None:
         """Appends the entry; an error leaves the series as it was."""
-        frame = frame_of(simulation, state, self._has_state, self._has_forces)
+        if self._freedom is None:
+            self._freedom = degrees_of_freedom(simulation.system)
+        frame = frame_of(simulation, state, self._freedom, self._has_state, self._has_forces)
         time = float(state.getTime().value_in_unit(unit.picosecond))
         if self._run is not None:
             self._run.check_atoms(len(frame.positions) if frame.positions is not None else 0)
@@ -126,7 +131,7 @@ def opened_series(path: str) -> Series:
     return opened
 
 
-def frame_of(simulation: Any, state: Any, has_state: bool, has_forces: bool) -> ReportedFrame:
+def frame_of(simulation: Any, state: Any, freedom: int, has_state: bool, has_forces: bool) -> ReportedFrame:
     """What an entry has; the numbers of OpenMM in its own units."""
     kind = np.float64 if has_state else np.float32
 
@@ -136,7 +141,7 @@ def frame_of(simulation: Any, state: Any, has_state: bool, has_forces: bool) -> 
     box = None
     if simulation.system.usesPeriodicBoundaryConditions():
         box = np.array(state.getPeriodicBoxVectors().value_in_unit(unit.nanometer), np.float64)
-    frame = ReportedFrame(positions=vectors(state.getPositions(asNumpy=True)), box=box, log=log_of(simulation, state))
+    frame = ReportedFrame(positions=vectors(state.getPositions(asNumpy=True)), box=box, log=log_of(state, freedom))
     if has_forces:
         frame.forces = vectors(state.getForces(asNumpy=True))
     if has_state:
@@ -145,19 +150,20 @@ def frame_of(simulation: Any, state: Any, has_state: bool, has_forces: bool) -> 
     return frame
 
 
-def log_of(simulation: Any, state: Any) -> Log:
-    kinetic = float(state.getKineticEnergy().value_in_unit(unit.kilojoule_per_mole))
-    system = simulation.system
+def degrees_of_freedom(system: Any) -> int:
+    """Three of each particle with a mass, less one for each constraint and three where the centre of mass is held."""
     masses = [system.getParticleMass(index).value_in_unit(unit.dalton) for index in range(system.getNumParticles())]
-    free = 3 * sum(mass > 0 for mass in masses) - sum(
-        masses[first] > 0 or masses[second] > 0
-        for first, second, _ in map(system.getConstraintParameters, range(system.getNumConstraints()))
-    )
-    if any(isinstance(force, openmm.CMMotionRemover) for force in system.getForces()):
-        free -= 3
+    constraints = (system.getConstraintParameters(index) for index in range(system.getNumConstraints()))
+    free: int = 3 * sum(mass > 0 for mass in masses) - sum(masses[one] > 0 or masses[other] > 0 for one, other, _ in constraints)
+    is_held = any(isinstance(force, openmm.CMMotionRemover) for force in system.getForces())
+    return max(free - 3 if is_held else free, 1)
+
+
+def log_of(state: Any, freedom: int) -> Log:
+    kinetic = float(state.getKineticEnergy().value_in_unit(unit.kilojoule_per_mole))
     gas = unit.MOLAR_GAS_CONSTANT_R.value_in_unit(unit.kilojoule_per_mole / unit.kelvin)
     return Log(
-        float(state.getPotentialEnergy().value_in_unit(unit.kilojoule_per_mole)), kinetic, 2 * kinetic / (max(free, 1) * gas),
+        float(state.getPotentialEnergy().value_in_unit(unit.kilojoule_per_mole)), kinetic, 2 * kinetic / (freedom * gas),
         float(state.getPeriodicBoxVolume().value_in_unit(unit.nanometer**3)),
     )  # fmt: skip
 
@@ -211,14 +217,14 @@ def apply(simulation: Any, frame: Frame, state: Any) -> None:
     context.setState(openmm.XmlSerializer.deserialize(state.integrator))
     if frame.box is not None:
         context.setPeriodicBoxVectors(*(openmm.Vec3(*row) for row in frame.box.tolist()))
-    for name, value in state.parameters.to_dict().items():
+    for name, value in fields(state.parameters).items():
         context.setParameter(name, value)
     context.setPositions(frame.positions)
     context.setVelocities(frame.velocities)
     if isinstance(integrator, openmm.CustomIntegrator):
-        for name, value in state.globals.to_dict().items():
+        for name, value in fields(state.globals).items():
             integrator.setGlobalVariableByName(name, value)
-        for name, value in state.per_dof.to_dict().items():
+        for name, value in fields(state.per_dof).items():
             integrator.setPerDofVariableByName(name, [openmm.Vec3(*row) for row in np.asarray(value).tolist()])
     context.setTime(state.time)
     context.setStepCount(state.step)
