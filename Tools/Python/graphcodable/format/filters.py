@@ -45,6 +45,9 @@ class Filter(NamedTuple):
         """Of a quantised filter."""
         return self.real * 1.96875  # 63/32.
 
+    def with_parameter(self, parameter: int) -> Filter:
+        return self._replace(parameter=parameter)
+
     def data(self) -> bytes:
         return struct.pack("<BBHIQ", self.number, self.width, self.flags, self.parameter, self.argument)
 

@@ -1,8 +1,10 @@
-"""The filters of an array: those that make samples of it smallest, as the Swift library chooses them."""
+"""The filters of an array: those that make samples of it smallest, and a block of it where these do not tell.
+
+Candidates and thresholds are those of the Swift library."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import lz4.block
@@ -19,8 +21,8 @@ ROWS = 16
 # The part that compression, or a slower filter, has to gain on samples; what a bit shuffle has to, which holds LZ4 up; and what one has
 # to in place of a byte shuffle of the same differences.
 LEAST_GAIN, LEAST_GAIN_OF_BITS, LEAST_GAIN_OVER_BYTES = 1 / 32, 1 / 16, 1 / 64
-# The part of the second best's bytes that the best must stay below for a clear choice.
-FAR_AHEAD = 7 / 8
+# The part of another one's bytes that the best must stay below for a clear choice; and how many are tried further where it does not.
+FAR_AHEAD, FINALISTS = 7 / 8, 3
 UUID = 15
 MOST_LAG = 1 << 20
 
@@ -54,6 +56,7 @@ class Form:
     row_lag: int
     rows_per_block: int
     inner_lag: int
+    block_size: int
     quantised: Filter | None
 
     @staticmethod
@@ -66,7 +69,7 @@ class Form:
         return Form(
             bulk.element_size, scalar, number in (BYTE_SCALAR, UUID), bulk.scalar_size > 0 and number in SCALARS,
             bulk.row_size // scalar if rows > 1 else 0, rows, bulk.inner_size // scalar,
-            quantised(bulk.precision, bulk.scalar_size),
+            block_size, quantised(bulk.precision, bulk.scalar_size),
         )  # fmt: skip
 
     @property
@@ -96,11 +99,27 @@ class Form:
             found.append(Candidate((Filter(DELTA, self.scalar, self.row_lag, self.lanes), bits), is_for_rows=True))
         return found
 
+def chosen(candidates: Sequence[Candidate], scores: Mapping[int, float]) -> int | None:
+    """The number of the candidate with the lowest score, and of a faster one unless it gains enough; `None` if no one gains."""
+    best, best_score = None, 1.0
+    for index in sorted(scores):
+        gain = LEAST_GAIN_OF_BITS if candidates[index].shuffles_bits else LEAST_GAIN
+        if scores[index] <= best_score * (1 - gain):
+            best, best_score = index, scores[index]
+    for index in sorted(scores):
+        if best is not None and candidates[index].has_bits_in_place_of(candidates[best]):
+            if scores[index] <= best_score * (1 - LEAST_GAIN_OVER_BYTES):
+                return index
+    return best
+
+
 class Trial:
     """Pieces of an array, evenly spread over all of it, and of its rows: a window of neighbouring ones."""
 
     def __init__(self, data: Bytes, form: Form, first: Sequence[Filter], rounding: Rounding | None) -> None:
         self.data, self.form, self.first = data, form, first
+        middle = len(data) // form.block_size // 2 * form.block_size
+        self.block = data[middle : middle + form.block_size]
         size, count = form.size, len(data) // form.size
         is_short = len(data) < SHORT
         self.wanted = 1 if len(data) < FEWEST_PIECES else min(max(len(data) >> 17, 2), 8)
@@ -111,6 +130,7 @@ class Trial:
         self.pieces = [data[start * size : (start + length) * size] for start in self.places(count - length)]
         self.row_pieces, self.window = self.rows(max(SAMPLE_PIECE // size, 1)) if form.row_lag else ([], 0)
         if rounding is not None:
+            self.block = rounding.rounded(self.block)
             self.pieces = [rounding.rounded(piece) for piece in self.pieces]
             self.row_pieces = [rounding.rounded(piece) for piece in self.row_pieces]
 
@@ -146,25 +166,24 @@ class Trial:
                     sizes[index] = sizes[index][0] + raw, sizes[index][1] + stored
 
         if self.wanted > 3 and len(candidates) > 2:
-            # Two of them are tried on all pieces, unless one is far ahead.
+            # A few of them are tried on all pieces, unless one is far ahead.
             few = [0, self.wanted // 2, self.wanted - 1]
             compress_pieces(few)
             order = sorted(left, key=lambda index: (score(index), index))
-            left, rest = sorted(order[:2]), [number for number in rest if number not in few]
-            if score(order[0]) <= score(order[1]) * FAR_AHEAD:
-                left, rest = order[:1], []
+            near = [index for index in order if score(index) * FAR_AHEAD < score(order[0])]
+            left, rest = sorted(near[:FINALISTS]), [number for number in rest if number not in few]
+            rest = rest if len(left) > 1 else []
         compress_pieces(rest)
-        best, best_score = None, 1.0
-        for index in left:
-            gain = LEAST_GAIN_OF_BITS if candidates[index].shuffles_bits else LEAST_GAIN
-            if score(index) <= best_score * (1 - gain):
-                best, best_score = candidates[index], score(index)
-        for index in left:
-            if best is not None and candidates[index].has_bits_in_place_of(best):
-                if score(index) <= best_score * (1 - LEAST_GAIN_OVER_BYTES):
-                    best = candidates[index]
-                break
-        return None if best is None else [*self.first, *best.filters]
+        scores = {index: score(index) for index in left}
+        if len(left) > 1 and len(self.block) > self.wanted * len(self.pieces[0]) // 2:
+            # What pieces are too short to tell, such as matches far away, a block shows.
+            best = min(scores.values())
+            for index in left:
+                if scores[index] * FAR_AHEAD < best:
+                    filters = [*self.first, *candidates[index].filters]
+                    scores[index] = min(len(compress(self.block, filters)) / len(self.block), 1)
+        best_index = chosen(candidates, scores)
+        return None if best_index is None else [*self.first, *candidates[best_index].filters]
 
     def compressed(self, number: int, candidate: Candidate) -> tuple[int, int]:
         """Bytes of a piece before and after compression; none where it cannot be tried."""
@@ -173,6 +192,6 @@ class Trial:
             lag = self.window // self.form.scalar
             if not self.row_pieces or lag <= self.form.lanes:
                 return 0, 0
-            filters = (filters[0]._replace(parameter=lag), *filters[1:])
+            filters = (filters[0].with_parameter(lag), *filters[1:])
         piece = (self.row_pieces if candidate.is_for_rows else self.pieces)[number]
         return len(piece), min(len(compress(piece, [*self.first, *filters])), len(piece))
