@@ -68,7 +68,7 @@ step_python_speed() { scripts/python.sh run speed --bytes "$(choose 176000000 10
 step_bench() { make bench BENCH_ARGS="--results $output/results $(choose '' '--quick --filter W1')"; }
 step_compare_blosc2() { make_benchmarks && python_with blosc2 -- Benchmarks/compare_blosc2.py; }
 step_compare_trajectory() {
-  make data && make_benchmarks && python_with MDAnalysis zfpy blosc2 -- Benchmarks/compare_trajectory.py data
+  make data && make_benchmarks && python_with MDAnalysis MDAnalysisTests blosc2 pysz zfpy zstandard -- Benchmarks/compare_trajectory.py data
 }
 step_compare_files() { make_benchmarks && python_with h5py safetensors -- Benchmarks/compare_files.py --rounds "$(choose 20 2)"; }
 # Generates the messages of the peer anew, and fails where they differ.
