@@ -8,6 +8,9 @@ import { xxh3 } from "./xxh3.js";
 /// What a segment holds.
 export const segmentKinds = { graph: 0, index: 1, bulk: 2 };
 
+/// The kinds by their numbers, as reports call them.
+export const segmentNames = ["graph", "objectIndex", "bulk"];
+
 /// Reads the header of a segment in the contents.
 export function readSegment(cursor) {
   const start = cursor.offset;
@@ -104,6 +107,7 @@ export function segmentBytes(segment, source) {
 /// The bytes of some blocks of a segment, which follow each other.
 export function blocksBytes(segment, source, blocks) {
   const missing = unknown(segment);
+  if (blocks.length > 0) source.prefetch?.(blocks[0].start, blocks.at(-1).start + blocks.at(-1).stored - blocks[0].start);
   const pieces = blocks.map((block) => blockBytes(segment, block, source, missing));
   if (pieces.includes(null)) throw new Unknown(missing);
   const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));

@@ -22,6 +22,11 @@ export class PartSource {
   bytes(offset, count) {
     return this.source.bytes(this.start + offset, Math.max(Math.min(count, this.byteCount - offset), 0));
   }
+
+  /// Reads bytes at once of which parts are asked for later.
+  prefetch(offset, count) {
+    this.source.prefetch?.(this.start + offset, count);
+  }
 }
 
 /// Of what was read, so much is kept.
@@ -40,10 +45,9 @@ export class RangeSource {
     return this.found(offset, end) ?? this.read(offset, end, Math.min(Math.max(end, offset + this.ahead), this.byteCount));
   }
 
-  /// Reads the last bytes, in which contents and records stand.
-  readEnd(count) {
-    const start = Math.max(this.byteCount - count, 0);
-    if (start < this.byteCount && !this.found(start, this.byteCount)) this.read(start, this.byteCount, this.byteCount);
+  /// Reads bytes at once of which parts are asked for later.
+  prefetch(offset, count) {
+    this.bytes(offset, count);
   }
 
   found(offset, end) {

@@ -1,0 +1,43 @@
+import Foundation
+
+/// What ends a program that would go on without end: its terminal.
+enum TerminalEnd {
+  /// Ends this program in success by the signals of a terminal, and at the end of standard input where that is a terminal or a pipe.
+  ///
+  /// The null device and files, which end at once, do not count; nor does a terminal while this program is in its background.
+  static func endsProgram() {
+    for number in [SIGINT, SIGTERM, SIGHUP] {
+      var action = sigaction()
+      // A hang-up that is ignored, as under nohup, stays so.
+      guard sigaction(number, nil, &action) == 0, !action.isIgnored else { continue }
+      signal(number) { _ in _exit(0) }
+    }
+    var status = stat()
+    guard fstat(STDIN_FILENO, &status) == 0 else { return }
+    let kind = status.st_mode & S_IFMT
+    guard isatty(STDIN_FILENO) == 1 || kind == S_IFIFO || kind == S_IFSOCK else { return }
+    signal(SIGTTIN, SIG_IGN)
+    Thread.detachNewThread {
+      var buffer = [UInt8](repeating: 0, count: 4_096)
+      while true {
+        let count = read(STDIN_FILENO, &buffer, buffer.count)
+        if count == 0 { _exit(0) }
+        guard count < 0, errno != EINTR else { continue }
+        // In the background: the terminal may give it back.
+        guard errno == EIO, tcgetpgrp(STDIN_FILENO) != -1 else { return }
+        Thread.sleep(forTimeInterval: 1)
+      }
+    }
+  }
+}
+
+extension sigaction {
+  fileprivate var isIgnored: Bool {
+    #if canImport(Darwin)
+      let handler = __sigaction_u.__sa_handler
+    #else
+      let handler = __sigaction_handler.sa_handler
+    #endif
+    return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+  }
+}
