@@ -102,8 +102,12 @@ final class PageServer: Sendable {
   // MARK: Answers
 
   /// - Returns: whether the client has taken the answer.
-  private func answer(_ request: ServerRequest, on connection: ServerConnection) throws(ServerRefusal) -> Bool {
-    guard request.host == "127.0.0.1:\(port)" || request.host == "localhost:\(port)" else { throw .misdirected }
+  private func answer(
+    _ request: ServerRequest, on connection: ServerConnection
+  ) throws(ServerRefusal) -> Bool {
+    guard request.host == "127.0.0.1:\(port)" || request.host == "localhost:\(port)" else {
+      throw .misdirected
+    }
     guard request.method == "GET" || request.method == "HEAD" else { throw .methodNotAllowed }
     let isHead = request.method == "HEAD"
     guard request.target.hasPrefix("/\(token)/") else { throw .notFound }

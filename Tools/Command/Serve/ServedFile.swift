@@ -79,7 +79,9 @@ extension ServedFile {
 }
 
 extension StoredFolder {
-  /// The archives of a folder: the parts of a set, or of the last one of several; the last entries of a series. nil for another folder.
+  /// The archives of a folder: the parts of a set, or of the last one of several, or the last entries of a series.
+  ///
+  /// - Returns: nil for another folder.
   fileprivate static func files(_ url: URL, most: Int) throws -> [URL]? {
     func parts(_ set: GraphArchiveSet) -> [URL] { (0..<min(set.partCount, most)).map { set.partURL($0) } }
     switch StoredFolder(url) {

@@ -42,7 +42,9 @@ struct ServerRequest {
     case nothing
   }
 
-  /// What is asked for of a file of so many bytes. A header that is no single range counts for nothing, as HTTP has it.
+  /// What is asked for of a file of so many bytes.
+  ///
+  /// A header that is no single range counts for nothing, as HTTP has it.
   func wanted(of byteCount: UInt64) -> Wanted {
     guard let match = headers["range"]?.wholeMatch(of: /bytes=([0-9]*)-([0-9]*)/) else { return .all }
     switch (UInt64(match.1), UInt64(match.2)) {

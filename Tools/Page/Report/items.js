@@ -1,5 +1,5 @@
 // Values of a graph as a tree lists them, and their parts.
-import { elementsText, formatName, keyStep, quoted, scalarText, shortened } from "./texts.js";
+import { elementsText, formatName, keyStep, namedText, quoted, scalarText, shortened } from "./texts.js";
 
 const nothing = { kind: "nil", isNothing: true };
 const integers = new Set(["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"]);
@@ -66,8 +66,8 @@ function outermost({ array, lengths }) {
 
 const bytesOf = ({ count, elementByteCount }) => count * elementByteCount;
 
-function fixedText({ scalars }) {
-  const texts = scalars.map(scalarText);
+function fixedText({ scalars, format }) {
+  const texts = scalars.map((scalar) => namedText(scalar, format.scalar));
   return texts.length > 1 ? `(${texts.join(", ")})` : texts[0];
 }
 

@@ -4,7 +4,7 @@ import { blocksBytes } from "../Reader/segment.js";
 import { scalars } from "../Reader/scalars.js";
 import { shapeOf } from "./items.js";
 import { Histogram, scalarsOf, Summary } from "./numbers.js";
-import { formatName, scalarText } from "./texts.js";
+import { formatName, namedText } from "./texts.js";
 
 const partCount = 32;
 const columnLimit = 8;
@@ -53,7 +53,7 @@ export function previewOf(graph, path, value, room) {
     ...run, count: Math.floor(run.bytes.length / elementByteCount), view: new DataView(run.bytes.buffer, run.bytes.byteOffset, run.bytes.byteLength) }));
   const readCount = runs.reduce((sum, run) => sum + run.count, 0);
   const preview = { path, formats: formats.map(formatName), shape, count, columns: [] };
-  if (readCount < count) Object.assign(preview, { sampledElements: readCount, sampledPlaces: runs.length });
+  if (readCount < count) Object.assign(preview, { sampledElements: readCount, sampledPlaces: runs.length, isBeside: runs.length > 1 });
   if (formats.length > 1 || columns.length === 0) preview.rows = rowsOf(array, all, runs[0]);
   if (columns.length === 0 || count === 0) return preview;
   preview.columns = columns.slice(0, columnLimit).map((column) => columnOf(column, all.length > 1 ? column.name : undefined, runs, elementByteCount));
@@ -101,7 +101,8 @@ function rowsOf({ formats, elementByteCount }, all, { bytes, count }) {
   return {
     names: all.map(({ name }) => name),
     texts: Array.from({ length: Math.min(count, rowLimit) }, (_, place) =>
-      scalars(formats, bytes.subarray(place * elementByteCount, (place + 1) * elementByteCount)).map(scalarText)) };
+      scalars(formats, bytes.subarray(place * elementByteCount, (place + 1) * elementByteCount))
+        .map((scalar, number) => namedText(scalar, all[number].format.scalar))) };
 }
 
 /// At most so many of some places, at the same distance.

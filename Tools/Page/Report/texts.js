@@ -50,11 +50,23 @@ export function scalarText(scalar) {
   return digits === 8 ? shortest(view.getFloat32(4), 4) : shortest(view.getFloat64(0));
 }
 
+/// The text of a scalar, by the name of its kind: identifiers and dates as people write them.
+export function namedText(scalar, kind) {
+  const text = scalarText(scalar);
+  if (kind === "uuid") return text.toUpperCase().replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+  if (kind !== "date") return text;
+  // Seconds since 2001, as far as a calendar has them.
+  const moment = new Date((Number(text) + 978_307_200) * 1000);
+  const year = moment.getUTCFullYear();
+  return year >= 1 && year < 4001 ? moment.toISOString().replace("T", " ").replace(/\.\d+Z$/, " +0000") : `${text} s`;
+}
+
 /// The text of elements of one format; in brackets for an array.
 export function elementsText(format, bytes, isArray) {
   if (!format.isKnown) return `{ ${bytes.length} bytes }`;
   const count = bytes.length / format.byteCount;
-  const shown = scalars([format], bytes.subarray(0, Math.min(count, shownCount) * format.byteCount)).map(scalarText);
+  const shown = scalars([format], bytes.subarray(0, Math.min(count, shownCount) * format.byteCount))
+    .map((scalar) => namedText(scalar, format.scalar));
   const elements = Array.from({ length: shown.length / format.lanes }, (_, place) => {
     const lanes = shown.slice(place * format.lanes, (place + 1) * format.lanes);
     return lanes.length > 1 ? `(${lanes.join(", ")})` : lanes[0];
