@@ -27,9 +27,11 @@ struct ServeCommand: ParsableCommand {
     let server = try PageServer(served, port: port) { try Page(served: $0).html() }
     let output = Output()
     try output.line(server.address)
-    try output.line("\(count(served.count, "file", "files")); open the address in a browser, and end this by Control-C")
-    try output.flush()
+    try output.line(
+      "\(count(served.count, "file", "files")); open the address in a browser, and end this by Control-C")
+    // From here on: what is printed may be answered by a signal.
     TerminalEnd.endsProgram()
+    try output.flush()
     server.run()
   }
 }

@@ -93,7 +93,7 @@ final class PageServer: Sendable {
         guard let request = try connection.request() else { return }
         guard try answer(request, on: connection), request.staysOpen else { return }
       } catch {
-        _ = send(error, to: connection)
+        if send(error, to: connection) { connection.drain() }
         return
       }
     }
@@ -121,7 +121,9 @@ final class PageServer: Sendable {
       return connection.send(isHead ? head : head + page)
     }
     // "00" and "+0" are numbers, too, and no addresses.
-    guard let number = Int(rest), String(number) == rest, files.indices.contains(number) else { throw .notFound }
+    guard let number = Int(rest), String(number) == rest, files.indices.contains(number) else {
+      throw .notFound
+    }
     return try send(files[number], request, isHead, on: connection)
   }
 
@@ -158,7 +160,8 @@ final class PageServer: Sendable {
     let text = Array("\(refusal.rawValue) \(refusal.reason)\n".utf8)
     let more = refusal == .methodNotAllowed ? ["Allow: GET, HEAD"] : []
     return connection.send(
-      Self.head(refusal.rawValue, refusal.reason, "text/plain", UInt64(text.count), more + ["Connection: close"])
+      Self.head(
+        refusal.rawValue, refusal.reason, "text/plain", UInt64(text.count), more + ["Connection: close"])
         + text)
   }
 

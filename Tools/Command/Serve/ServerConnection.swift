@@ -8,6 +8,8 @@ final class ServerConnection {
 
   /// How many seconds a client may be silent between requests, take for the head of one, and take for bytes of an answer.
   private static let (idleTime, headTime, sendTime) = (30.0, 10.0, 30)
+  /// What is still read of a request that was refused: bytes, and seconds.
+  private static let (drainedByteCount, drainTime) = (1 << 18, 1.0)
 
   init(_ descriptor: Int32) {
     self.descriptor = descriptor
@@ -46,6 +48,18 @@ final class ServerConnection {
   private func isReadable(within seconds: Double) -> Bool {
     var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&wanted, 1, Int32((seconds * 1_000).rounded(.up))) > 0
+  }
+
+  /// Ends the answers, and reads what the client still sends: otherwise the system could discard the last answer.
+  func drain() {
+    shutdown(descriptor, Int32(SHUT_WR))
+    let deadline = ContinuousClock.now + .seconds(Self.drainTime)
+    var (buffer, left) = ([UInt8](repeating: 0, count: 1 << 14), Self.drainedByteCount)
+    while left > 0, isReadable(within: max((deadline - .now) / .seconds(1), 0)) {
+      let count = recv(descriptor, &buffer, buffer.count, 0)
+      guard count > 0 else { return }
+      left -= count
+    }
   }
 
   /// Sends bytes.

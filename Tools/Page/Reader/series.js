@@ -10,6 +10,8 @@ import { xxh3 } from "./xxh3.js";
 const unit = 64;
 /// Of a header without features, and with zeros for what is reserved.
 const plainHeaderHash = 0x366D76F874325539n;
+/// Of the index of 63 records without metadata, and the record with it.
+const windowByteCount = 1 << 14;
 const up = (offset) => Math.ceil(offset / unit) * unit;
 
 /// The record whose bytes these are; null where they are none, or say another offset.
@@ -58,6 +60,8 @@ function readRecord(file, offset) {
 /// Reads the record that ends at an offset; null where there is none.
 function readRecordBefore(file, end) {
   if (end < 128) return null;
+  // Most are shorter, so this takes one request.
+  file.prefetch?.(Math.max(end - windowByteCount, 0), Math.min(windowByteCount, end));
   const byteCount = new Cursor(file.bytes(end - 16, 16), {}).u64();
   return byteCount >= 128 && byteCount <= 2 ** 20 && byteCount <= end ? readRecord(file, end - byteCount) : null;
 }

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import unittest
 
-from pages import CORPUS, TOOL, PageCase
+from pages import CORPUS, TOOL, PageCase, made
 from playwright.sync_api import Page
 
 REPORT = re.compile(r'<script type="application/json" id="report">(.*?)</script>', re.DOTALL)
@@ -121,6 +121,30 @@ class DroppedTests(PageCase):
         self.assertEqual(page.locator("img").count(), 0)
         self.assertEqual(page.inner_text("h1"), "<img src=x onerror=alert(1)>.gcodable")
         self.assertNotIn("\0", page.content())
+
+    def test_hostile_names_texts_and_numbers(self) -> None:
+        """The same in a page of the tool, and in one that has read the file itself."""
+        name = made(self.folder / "hostile.gcodable", "hostile")
+        own = self.open()
+        self.choose(own, name)
+        for page in (self.open(name), own):
+            page.fill("#search", "wasRun")
+            self.assertTrue(page.inner_text("#found-count").startswith("4 values"), page.inner_text("#found-count"))
+            for place in range(4):
+                page.locator(".found button").nth(place).click()
+            page.wait_for_timeout(200)
+            self.assertIsNone(page.evaluate("window.wasRun ?? null"))
+            self.assertEqual(page.locator("#page img, #page script, #page b").count(), 0)
+            text = page.evaluate("document.querySelector('#page').textContent + document.title")
+            self.assertNotRegex(text, r"[\u202a-\u202e\u2066-\u2069\u2028\u2029\0\ufeff\u200b]")
+            self.assertIn("\\u{202E}desrever", text)
+            tree = page.inner_text(".tree")
+            for number in ("nan", "inf", "-inf", "1.7976931348623157e+308", "5e-324"):
+                self.assertIn(number, tree)
+            self.assertLess(len(page.inner_text("main")), 20_000)
+            self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth - innerWidth"), 0)
+            self.check_access(page)
+        self.picture(own, "dropped-hostile")
 
     def test_values_are_those_of_the_tool(self) -> None:
         """For each valid archive, the tree that the browser makes is that of the tool."""

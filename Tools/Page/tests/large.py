@@ -1,12 +1,11 @@
 """Pages of large files, and what making them takes: a series of 10 GB, and an archive of 1,000,000 objects."""
 
 import os
-import pathlib
 import subprocess
 import time
 import unittest
 
-from pages import LARGE, TOOL
+from pages import TOOL, made
 from served import ServedCase
 
 BUDGET = 100 << 20
@@ -24,13 +23,8 @@ def measured(*arguments: object) -> tuple[float, int]:
 
 
 class LargeTests(ServedCase):
-    def made(self, what: str, name: str, *counts: int) -> pathlib.Path:
-        path = self.folder / name
-        subprocess.run(["node", str(LARGE), what, str(path), *map(str, counts)], check=True)
-        return path
-
     def test_a_series_of_10_gb(self) -> None:
-        name, page_name = self.made("series", "large.gcseries", 650, 16), self.folder / "page.html"
+        name, page_name = made(self.folder / "large.gcseries", "series", 650, 16), self.folder / "page.html"
         seconds, peak = measured("view", name, "-o", page_name)
         print(f"page of 10 GB: {seconds:.2f} s, {peak / (1 << 20):.0f} MiB, {page_name.stat().st_size} bytes")
         self.assertLess(peak, BUDGET)
@@ -43,7 +37,7 @@ class LargeTests(ServedCase):
         self.picture(page, "viewed-10-gb")
 
     def test_an_archive_of_a_million_objects(self) -> None:
-        name, page_name = self.made("objects", "million.gcodable", 1_000_000), self.folder / "page.html"
+        name, page_name = made(self.folder / "million.gcodable", "objects", 1_000_000), self.folder / "page.html"
         seconds, peak = measured("view", name, "-o", page_name)
         print(f"page of 1,000,000 objects: {seconds:.2f} s, {peak / (1 << 20):.0f} MiB, {page_name.stat().st_size} bytes")
         page = self.visit(page_name.as_uri())
@@ -51,7 +45,7 @@ class LargeTests(ServedCase):
         self.picture(page, "viewed-million")
 
     def test_a_million_objects_in_the_browser_alone(self) -> None:
-        name = self.made("objects", "million.gcodable", 1_000_000)
+        name = made(self.folder / "million.gcodable", "objects", 1_000_000)
         page = self.open()
         page.set_input_files("input[type=file]", str(name))
         page.wait_for_selector("header .badge.good")

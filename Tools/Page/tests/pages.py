@@ -16,11 +16,17 @@ CHROMIUM = next((path for name in ("chromium", "chromium-browser", "google-chrom
 TOOL = os.environ.get("GRAPHCODABLE_TOOL", "graphcodable")
 # Where pictures of the pages are kept, to be looked at; nowhere without it.
 PICTURES = os.environ.get("GRAPHCODABLE_PICTURES")
-LARGE = pathlib.Path(__file__).with_name("large.mjs")
+MAKER = pathlib.Path(__file__).with_name("files.mjs")
 
 
 def run(*arguments: object, **options) -> subprocess.CompletedProcess:
     return subprocess.run([TOOL, *map(str, arguments)], check=True, stdout=subprocess.DEVNULL, timeout=600, **options)
+
+
+def made(name: pathlib.Path, what: str, *counts: int) -> pathlib.Path:
+    """A file that is made for a test."""
+    subprocess.run(["node", str(MAKER), what, str(name), *map(str, counts)], check=True)
+    return name
 
 
 @unittest.skipUnless(CHROMIUM, "Chromium is not installed: apt-get install chromium")
@@ -43,11 +49,12 @@ class PageCase(unittest.TestCase):
         run("view", *files, "-o", name)
         return self.visit(name.as_uri(), **options)
 
-    def visit(self, address: str, origin: str | None = None, **options) -> Page:
+    def visit(self, address: str, origin: str | None = None, prepare=lambda context: None, **options) -> Page:
         """The page at an address; what it says on the console, and requests from elsewhere than its origin, are failures at the end."""
         complaints: list[str] = []
         context = self.browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **options})
         self.addCleanup(context.close)
+        prepare(context)
         page = context.new_page()
         page.set_default_timeout(120_000)
 

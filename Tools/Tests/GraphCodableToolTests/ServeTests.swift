@@ -6,7 +6,9 @@ import Testing
 @Suite("serve")
 struct ServeTests {
   /// A server that is running, which ends with this.
-  private final class Server {
+  ///
+  /// `@unchecked`: nothing changes after it has begun.
+  private final class Server: @unchecked Sendable {
     let process = Process()
     let input = Pipe()
     let address: String
@@ -27,8 +29,10 @@ struct ServeTests {
         guard !more.isEmpty else { break }
         text += String(decoding: more, as: UTF8.self)
       }
-      address = String(text.prefix { $0 != "\n" })
-      port = try #require(address.firstMatch(of: /^http:\/\/127\.0\.0\.1:([0-9]+)\/[0-9a-f]{32}\/$/).flatMap { Int($0.1) })
+      let address = String(text.prefix { $0 != "\n" })
+      let match = address.wholeMatch(of: /http:\/\/127\.0\.0\.1:([0-9]+)\/[0-9a-f]{32}\//)
+      port = try #require(match.flatMap { Int($0.1) })
+      self.address = address
     }
 
     deinit {
@@ -68,7 +72,9 @@ struct ServeTests {
     }
 
     /// The status and the body of an answer to a request with a right host.
-    func get(_ target: String, method: String = "GET", _ headers: String...) throws -> (status: Int, head: String, body: String) {
+    func get(_ target: String, method: String = "GET", _ headers: String...) throws -> (
+      status: Int, head: String, body: String
+    ) {
       let lines = ["\(method) \(target) HTTP/1.1", "Host: 127.0.0.1:\(port)", "Connection: close"] + headers
       let answer = try answer(to: lines.map { $0 + "\r\n" }.joined() + "\r\n")
       let parts = answer.split(separator: "\r\n\r\n", maxSplits: 1, omittingEmptySubsequences: false)
@@ -88,7 +94,9 @@ struct ServeTests {
     let server = try Server(["state.gcodable", "run.gcseries"], in: folder)
     let page = try server.get(server.path)
     #expect(page.status == 200)
-    #expect(page.body.contains("\"served\":[{\"address\":\"0\",\"bytes\":\(bytes.count),\"name\":\"state.gcodable\"}"))
+    #expect(
+      page.body.contains(
+        "\"served\":[{\"address\":\"0\",\"bytes\":\(bytes.count),\"name\":\"state.gcodable\"}"))
     #expect(page.body.contains("connect-src 'self';"))
     #expect(page.head.contains("Content-Security-Policy: frame-ancestors 'none'"))
     let whole = try server.get(server.path + "0", method: "HEAD")
@@ -100,10 +108,13 @@ struct ServeTests {
       ("0-99999999", "0-\(count - 1)"), ("-99999999", "0-\(count - 1)"),
     ] {
       let part = try server.get(server.path + "0", "Range: bytes=\(range)")
-      #expect(part.status == 206 && part.head.contains("Content-Range: bytes \(expected)/\(count)"), "\(range)")
+      #expect(
+        part.status == 206 && part.head.contains("Content-Range: bytes \(expected)/\(count)"), "\(range)")
     }
     #expect(try server.get(server.path + "1", "Range: bytes=0-7").body == "gcseries")
-    for range in ["\(count)-", "\(count)-\(count + 1)", "-0", "99999999999999999999-", "0-99999999999999999999"] {
+    for range in [
+      "\(count)-", "\(count)-\(count + 1)", "-0", "99999999999999999999-", "0-99999999999999999999",
+    ] {
       #expect(try server.get(server.path + "0", "Range: bytes=\(range)").status == 416, "\(range)")
     }
     // What is no single range of bytes counts for nothing.
@@ -119,9 +130,12 @@ struct ServeTests {
     let server = try Server(["state.gcodable"], in: folder)
     let (path, token) = (server.path, server.path.dropFirst().dropLast())
     for target in [
-      "/", "/\(token)", "//\(token)/", "/\(token)x/", "/\(token.dropLast())/0", "/\(token.uppercased())A/", path + "1",
-      path + "-1", path + "00", path + "+0", path + "0/", path + "0?x", path + "0%00", path + "%30", path + "0#",
-      path + "../secret", path + "..%2Fsecret", path + "..\\secret", path + "/etc/passwd", path + "state.gcodable",
+      "/", "/\(token)", "//\(token)/", "/\(token)x/", "/\(token.dropLast())/0", "/\(token.uppercased())A/",
+      path + "1",
+      path + "-1", path + "00", path + "+0", path + "0/", path + "0?x", path + "0%00", path + "%30",
+      path + "0#",
+      path + "../secret", path + "..%2Fsecret", path + "..\\secret", path + "/etc/passwd",
+      path + "state.gcodable",
       path + "18446744073709551616", "/../../../../etc/passwd", "http://127.0.0.1:\(server.port)\(path)", "*",
     ] {
       #expect(try server.get(target).status == 404, "\(target)")
@@ -135,12 +149,15 @@ struct ServeTests {
     let server = try Server(["state.gcodable"], in: folder)
     let (path, port) = (server.path, server.port)
     for host in [
-      "example.org", "example.org:\(port)", "127.0.0.1", "127.0.0.1:1", "localhost", "127.0.0.1:\(port).example.org",
+      "example.org", "example.org:\(port)", "127.0.0.1", "127.0.0.1:1", "localhost",
+      "127.0.0.1:\(port).example.org",
       "127.0.0.2:\(port)", "[::1]:\(port)", "",
     ] {
-      #expect(try server.status("GET \(path) HTTP/1.1\r\nHost: \(host)\r\nConnection: close") == "421", "\(host)")
+      #expect(
+        try server.status("GET \(path) HTTP/1.1\r\nHost: \(host)\r\nConnection: close") == "421", "\(host)")
     }
-    #expect(try server.status("GET \(path) HTTP/1.1\r\nHost: localhost:\(port)\r\nConnection: close") == "200")
+    #expect(
+      try server.status("GET \(path) HTTP/1.1\r\nHost: localhost:\(port)\r\nConnection: close") == "200")
     #expect(try server.status("GET \(path) HTTP/1.1\r\nConnection: close") == "421")
     for method in ["POST", "PUT", "DELETE", "OPTIONS", "CONNECT", "TRACE", "get", "PROPFIND"] {
       #expect(try server.get(path, method: method).status == 405, "\(method)")
@@ -154,7 +171,8 @@ struct ServeTests {
     let host = "Host: 127.0.0.1:\(server.port)"
     for head in [
       "GET \(server.path)", "GET  \(server.path) HTTP/1.1\r\n\(host)", "GET \(server.path) HTTP/2\r\n\(host)",
-      "GET \(server.path) HTTP/1.1\r\n\(host)\r\n\(host)", "GET \(server.path) HTTP/1.1\r\n\(host)\r\nContent-Length: 1",
+      "GET \(server.path) HTTP/1.1\r\n\(host)\r\n\(host)",
+      "GET \(server.path) HTTP/1.1\r\n\(host)\r\nContent-Length: 1",
       "GET \(server.path) HTTP/1.1\r\n\(host)\r\nTransfer-Encoding: chunked",
       "GET \(server.path) HTTP/1.1\r\n\(host)\r\n more", "GET \(server.path) HTTP/1.1\r\n\(host)\r\nA B: c",
       "GET \(server.path) HTTP/1.1\r\n\(host)\r\nnothing", "\u{16}\u{3}\u{1}",
@@ -227,7 +245,8 @@ struct ServeTests {
     try folder.write("a text that is no archive".utf8, to: "text")
     try FileManager.default.createDirectory(at: folder.file("empty"), withIntermediateDirectories: true)
     for (arguments, status) in [
-      ([], 64), (["missing"], 66), (["text"], 1), (["empty"], 66), (["https://example.org/state.gcodable"], 66), (["-"], 66),
+      ([], 64), (["missing"], 66), (["text"], 1), (["empty"], 66),
+      (["https://example.org/state.gcodable"], 66), (["-"], 66),
       (["state.gcodable", "--port", "65536"], 64), (["state.gcodable", "--port", "-1"], 64),
     ] as [([String], Int32)] {
       #expect(try await Tool.run(["serve"] + arguments, in: folder).status == status, "\(arguments)")

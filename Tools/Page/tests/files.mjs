@@ -1,7 +1,8 @@
-// Makes large files of few bytes: what is zero in them is not on the disk, where the file system has holes.
+// Makes files for the tests of pages. Large ones have few bytes: what is zero in them is not on the disk, where the file system has holes.
 //
-//   node large.mjs series FILE ENTRIES BLOCKS    a series, whose entries have an array of so many blocks of 1 MiB
-//   node large.mjs objects FILE COUNT            an archive of so many objects
+//   node files.mjs series FILE ENTRIES BLOCKS    a series, whose entries have an array of so many blocks of 1 MiB
+//   node files.mjs objects FILE COUNT            an archive of so many objects
+//   node files.mjs hostile FILE                  an archive whose names and texts are meant to deceive
 import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import { kinds } from "../Reader/kinds.js";
 import { xxh3 } from "../Reader/xxh3.js";
@@ -36,6 +37,8 @@ class Bytes {
   }
 
   varint(value) {
+    // Most are short.
+    if (value < 128) return this.add(Uint8Array.of(2 * value + 1));
     for (let more = 0; more < 8; more += 1) {
       if (value < 2 ** (7 * (more + 1))) return this.integer(BigInt(value) * 2n ** BigInt(more + 1) + 2n ** BigInt(more), more + 1);
     }
@@ -80,7 +83,8 @@ function segmentHeader(kind, formatNumber, elementByteCount, byteCount, hashes) 
 /// - tables: the contents behind the segments.
 function writeArchive(file, start, flags, segments, tables) {
   let end = 40;
-  const contents = new Bytes().integer(flags, 1).varint(segments.length);
+  const contents = new Bytes().integer(flags, 1);
+  if (segments.length > 0) contents.varint(segments.length);
   for (const { header, byteCount, pieces } of segments) {
     const place = up(end, 4096);
     const blocks = up(place + header.length, 4096);
@@ -156,7 +160,26 @@ function makeObjects(file, count) {
   writeArchive(file, 0, 1 | 2 | 4 | 8, [segment(0, stream.all()), segment(1, index.all())], tables);
 }
 
+/// Names and texts that would be markup, hide or turn others around; and numbers at the ends of their types.
+function makeHostile(file) {
+  const texts = [
+    "</script><script>window.wasRun = true</script>", "<img src=x onerror='window.wasRun = true'>", "<!--", "]]>", "\u202Edesrever\u2066", "\0nul\u0000",
+    "\u2028\u2029\uFEFF\u200B", "'\"`&amp;<b>", "javascript:window.wasRun = true", "{{script}}${window.wasRun = true}", "__proto__", "constructor",
+    "x".repeat(1_000_000), "\u{1F600}\u0301\u{10FFFF}"];
+  const numbers = [NaN, Infinity, -Infinity, 1.7976931348623157e308, 5e-324, -0];
+  const tables = new Bytes().varint(texts.length + numbers.length);
+  for (const text of texts) tables.string(text);
+  numbers.forEach((_, place) => tables.string(`number${place}`));
+  tables.varint(1).integer(0, 1).varint(texts.length + numbers.length);
+  texts.forEach((_, place) => tables.varint(place + 1).integer(kinds.string, 1));
+  numbers.forEach((_, place) => tables.varint(texts.length + place + 1).integer(kinds.float64, 1));
+  tables.integer(kinds.record, 1).varint(1);
+  for (const text of texts) tables.string(text);
+  for (const number of numbers) tables.float(number);
+  writeArchive(file, 0, 0, [], tables);
+}
+
 const [what, name, ...counts] = process.argv.slice(2);
 const file = openSync(name, "w+");
-({ series: makeSeries, objects: makeObjects })[what](file, ...counts.map(Number));
+({ series: makeSeries, objects: makeObjects, hostile: makeHostile })[what](file, ...counts.map(Number));
 closeSync(file);
