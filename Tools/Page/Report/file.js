@@ -1,5 +1,5 @@
 // A file of which a page reads what it shows, when it shows it.
-import { begins } from "../Reader/archive.js";
+import { begins, openArchive } from "../Reader/archive.js";
 import { Refusal } from "../Reader/bytes.js";
 import { checkHeader, checkPadding, entriesUpTo, entrySource, isNotBegun, lastEntry, listEntries } from "../Reader/series.js";
 import { Graph } from "./graph.js";
@@ -164,6 +164,16 @@ export class OpenFile {
     return graph.isCut ? null : statisticsOf(graph);
   }
 
+  /// For each bulk segment, the path of its array; none where the graph is damaged.
+  places(entry) {
+    try {
+      const { arrays } = this.opened(entry);
+      return new Map([...arrays].filter(([, { array }]) => array.segment).map(([path, { array }]) => [array.segmentNumber, path]));
+    } catch {
+      return new Map();
+    }
+  }
+
   /// Compares all checksums; null for a large file.
   finding() {
     if (this.source.byteCount > checkedByteLimit) return null;
@@ -180,9 +190,8 @@ export class OpenFile {
     for (const entry of this.isSeries ? this.entries : [null]) {
       try {
         if (entry !== null) checkPadding(this.source, entry);
-        const { graph, arrays } = this.opened(entry);
-        const places = new Map([...arrays].filter(([, { array }]) => array.segment).map(([path, { array }]) => [array.segmentNumber, path]));
-        const problem = damageOf(graph, places, entry === null ? undefined : Number(entry.number), entry?.archive ?? 0);
+        const archive = openArchive(entry === null ? this.source : entrySource(this.source, entry));
+        const problem = damageOf(archive, () => this.places(entry), entry === null ? undefined : Number(entry.number), entry?.archive ?? 0);
         if (problem) problems.push(problem);
       } catch (error) {
         if (!damaged(error)) throw error;

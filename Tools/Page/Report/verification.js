@@ -11,29 +11,31 @@ export function problemOf(error, entry, start = 0) {
 
 /// The damaged blocks of an archive, in a problem; null where there are none.
 ///
-/// - places: for each bulk segment, the path of its array.
+/// - findPlaces: for each bulk segment, the path of its array; called where one is damaged.
 /// - start: where the archive begins in its file.
-export function damageOf(graph, places, entry, start) {
+export function damageOf({ contents, source }, findPlaces, entry, start) {
   const damage = [];
   let first = null;
   let bulk = 0;
-  for (const segment of graph.contents.segments) {
+  let places = null;
+  for (const segment of contents.segments) {
     const number = segment.kind === segmentKinds.bulk ? bulk++ : undefined;
     const note = (error, block, place) => {
       if (!(error instanceof Refusal)) throw error;
       first ??= error;
+      places ??= findPlaces();
       damage.push({
         segment: segmentNames[segment.kind], segmentNumber: number, block: place, byteOffset: start + (block?.start ?? segment.start),
         bytes: block?.stored ?? segment.header.length, losses: block ? lossesOf(segment, place, block, places.get(number)) : [] });
     };
     try {
-      checkFrame(segment, graph.source);
+      checkFrame(segment, source);
     } catch (error) {
       note(error);
     }
     segment.blocks.forEach((block, place) => {
       try {
-        blockBytes(segment, block, graph.source);
+        blockBytes(segment, block, source);
       } catch (error) {
         note(error, block, place);
       }

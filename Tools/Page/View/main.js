@@ -58,8 +58,10 @@ function byteSection(statistics, isAwaited) {
 
 const entrySection = (file) => file.entries?.length > 0 && section("entries", "Entries", undefined, ...timeline(file));
 
-const stepSection = (file, read) =>
-  file.steps && file.entryCount > 1 && section("steps", "Step by step", undefined, ...stepView(file.steps, file.entryCount, read));
+function stepSection(file) {
+  const read = file.ask && ((entry, path) => file.ask("step", entry, path));
+  return file.steps && file.entryCount > 1 && section("steps", "Step by step", undefined, ...stepView(file.steps, file.entryCount, read));
+}
 
 const damageSection = (file) => file.finding && !file.finding.ok && section("damage", "Damage", undefined, damageList(file.finding));
 
@@ -90,32 +92,35 @@ async function complete(file, places, changed) {
     try {
       await work();
     } catch (error) {
-      announce(error.message);
+      announce(visible(error.message));
     }
     changed();
   };
   await attempt(async () => {
-    if (file.kind !== "series" || !archive) return;
+    if (file.kind !== "series" || !archive || file.steps) return;
     const { steps, ...found } = await file.ask("timeline");
     Object.assign(file, found, { steps: { paths: archive.paths, steps } });
     refill(places.entries, entrySection(file));
-    refill(places.steps, stepSection(file, (entry, path) => file.ask("step", entry, path)));
+    refill(places.steps, stepSection(file));
   });
   await attempt(async () => {
-    if (!archive) return;
-    archive.statistics = null;
+    if (!archive || archive.statistics !== undefined) return;
+    let statistics = null;
     try {
-      archive.statistics = await file.ask("statistics", archive.entry);
+      statistics = await file.ask("statistics", archive.entry);
     } finally {
+      archive.statistics = statistics;
       places.chosen.querySelector("#bytes")?.replaceWith(byteSection(archive.statistics));
     }
   });
   await attempt(async () => {
+    if (file.isChecked) return;
     const finding = await file.ask("finding");
+    file.isChecked = true;
     if (finding === null) return;
     file.finding = finding;
     refill(places.damage, damageSection(file));
-    const blocks = places.chosen.querySelector("#blocks");
+    const blocks = archive && places.chosen.querySelector("#blocks");
     if (blocks) blocks.replaceWith(section("blocks", "Blocks", undefined, ...blockMap(archive, finding)));
   });
 }
