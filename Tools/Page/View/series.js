@@ -1,6 +1,6 @@
 // A series: what each entry has added, how its numbers change, and its arrays step by step.
 import { band, lines } from "./charts.js";
-import { drawn, element, facts, refill } from "./element.js";
+import { drawingSize, drawn, element, facts, refill } from "./element.js";
 import { numberFacts, orderTitle, picture, sampling } from "./preview.js";
 import { table } from "./table.js";
 import { counted, grouped, number, percent, size, visible } from "./text.js";
@@ -11,7 +11,8 @@ const rowLimit = 200;
 export function timeline(file) {
   const { entries } = file;
   const most = Math.max(...entries.map(({ bytes }) => bytes), 1);
-  const [width, height, base] = [960, 150, 126];
+  const [width, height] = drawingSize([960, 150], [420, 130]);
+  const base = height - 24;
   const slot = width / entries.length;
   const hasShared = entries.some(({ bytes, storedBytes }) => storedBytes !== undefined && storedBytes < bytes);
   const bars = entries.map((entry, place) => {

@@ -21,7 +21,7 @@ class DroppedTests(PageCase):
     def settle(self, page: Page) -> None:
         """Waits for what the reader tells later."""
         page.wait_for_selector("header .badge:not(:text('not compared'))")
-        page.wait_for_function("!/Reading…|Counting…/.test(document.querySelector('main').innerText)")
+        self.until(page, "!/Reading…|Counting…/.test(document.querySelector('main').innerText)")
 
     def test_the_page_without_files_invites(self) -> None:
         page = self.open()
@@ -110,8 +110,8 @@ class DroppedTests(PageCase):
         self.assertGreater(len(names), 100)
         for name in names[::7]:
             page.set_input_files("input[type=file]", name)
-            page.wait_for_function("name => document.querySelector('h1').textContent === name && !/Reading…/.test(document.querySelector('main').innerText)",
-                                   arg=name.rsplit("/", 1)[1])
+            self.until(page, "name => document.querySelector('h1').textContent === name && !/Reading…/.test(document.querySelector('main').innerText)",
+                       name.rsplit("/", 1)[1])
 
     def test_texts_stay_texts(self) -> None:
         page = self.open()

@@ -6,6 +6,7 @@ import pathlib
 import shutil
 import subprocess
 import tempfile
+import time
 import unittest
 
 from axe_playwright_python.sync_playwright import Axe
@@ -82,6 +83,13 @@ class PageCase(unittest.TestCase):
             }""", [name.name, base64.b64encode(name.read_bytes()).decode()])
         for event in ("dragenter", "dragover", "drop"):
             page.dispatch_event("main", event, {"dataTransfer": transfer})
+
+    def until(self, page: Page, expression: str, argument: object = None) -> None:
+        """Waits until an expression is true. Playwright's own function would evaluate it in the page, whose policy forbids that."""
+        deadline = time.monotonic() + 120
+        while not page.evaluate(expression, argument):
+            self.assertLess(time.monotonic(), deadline, expression)
+            page.wait_for_timeout(50)
 
     def check_access(self, page: Page) -> None:
         # axe itself is put in by the debugger, past the page's policy.

@@ -53,7 +53,7 @@ class ServedCase(PageCase):
         self.held.clear()
 
     def settle(self, page: Page) -> None:
-        page.wait_for_function("!/Reading…|Counting…/.test(document.querySelector('main').innerText)")
+        self.until(page, "!/Reading…|Counting…/.test(document.querySelector('main').innerText)")
 
 
 class ServedTests(ServedCase):
@@ -77,7 +77,7 @@ class ServedTests(ServedCase):
         self.check_access(page)
         # Others can be dropped here, too.
         self.drop(page, CORPUS / "valid" / "everything.gcodable")
-        page.wait_for_function("document.querySelector('h1').textContent === 'everything.gcodable'")
+        self.until(page, "document.querySelector('h1').textContent === 'everything.gcodable'")
         self.settle(page)
 
     def test_damage_and_narrow_screens_in_the_dark(self) -> None:
@@ -116,10 +116,10 @@ class ServedTests(ServedCase):
         page.focus("#step-slider")
         page.keyboard.press("Home")
         self.assertTrue(page.inner_text(".step-label").startswith("entry 0"))
-        page.wait_for_function("document.querySelector('.step').innerText.includes('Sampled')")
+        self.until(page, "document.querySelector('.step').innerText.includes('Sampled')")
         self.assertIn("checksums not compared", page.inner_text("header"))
         page.click("text=Sample more closely")
-        page.wait_for_function("document.querySelector('.details').innerText.includes('All 2,097,152 elements were read')")
+        self.until(page, "document.querySelector('.details').innerText.includes('All 2,097,152 elements were read')")
         page.click("text=Compare the 24 steps")
         page.wait_for_selector("#steps figcaption:text-is('temperature')")
         self.check_access(page)
