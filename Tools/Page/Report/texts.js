@@ -44,21 +44,42 @@ export function scalarText(scalar) {
   if (typeof scalar !== "object") return String(scalar);
   const digits = scalar.bits.length;
   const bits = BigInt(`0x${scalar.bits}`);
-  if (digits === 4) return shortest(half(Number(bits)), 2);
+  if (digits === 4) return floatText(half(Number(bits)), 2);
   const view = new DataView(new ArrayBuffer(8));
   view.setBigUint64(0, bits);
-  return digits === 8 ? shortest(view.getFloat32(4), 4) : shortest(view.getFloat64(0));
+  return digits === 8 ? floatText(view.getFloat32(4), 4) : floatText(view.getFloat64(0), 8);
+}
+
+/// A floating-point number, which is seen to be one.
+function floatText(value, byteCount) {
+  return shortest(value, byteCount).replace(/^-?\d+$/, "$&.0");
 }
 
 /// The text of a scalar, by the name of its kind: identifiers and dates as people write them.
 export function namedText(scalar, kind) {
   const text = scalarText(scalar);
   if (kind === "uuid") return text.toUpperCase().replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
-  if (kind !== "date") return text;
+  if (kind === "byte") return String(parseInt(text, 16));
+  if (kind === "bfloat16") {
+    const view = new DataView(new ArrayBuffer(4));
+    view.setUint16(0, parseInt(text.slice(2) + text.slice(0, 2), 16));
+    return floatText(view.getFloat32(0), 4);
+  }
+  // Integers of 128 bits and the like: their bytes, the highest first.
+  if (kind !== "date") return typeof scalar === "string" && scalar.length === 32 ? `0x${scalar.match(/../g).reverse().join("")}` : text;
   // Seconds since 2001, as far as a calendar has them.
   const moment = new Date((Number(text) + 978_307_200) * 1000);
   const year = moment.getUTCFullYear();
   return year >= 1 && year < 4001 ? moment.toISOString().replace("T", " ").replace(/\.\d+Z$/, " +0000") : `${text} s`;
+}
+
+/// The text of an element by those of its lanes.
+export function lanesText(lanes, meaning) {
+  const [first, second] = lanes;
+  const known = {
+    range: `${first}..<${second}`, closedRange: `${first}...${second}`, partialRangeFrom: `${first}...`, partialRangeUpTo: `..<${first}`,
+    partialRangeThrough: `...${first}`, complex: `${first} + ${second}i` };
+  return known[meaning] ?? (lanes.length > 1 ? `(${lanes.join(", ")})` : first);
 }
 
 /// The text of elements of one format; in brackets for an array.
@@ -68,8 +89,7 @@ export function elementsText(format, bytes, isArray) {
   const shown = scalars([format], bytes.subarray(0, Math.min(count, shownCount) * format.byteCount))
     .map((scalar) => namedText(scalar, format.scalar));
   const elements = Array.from({ length: shown.length / format.lanes }, (_, place) => {
-    const lanes = shown.slice(place * format.lanes, (place + 1) * format.lanes);
-    return lanes.length > 1 ? `(${lanes.join(", ")})` : lanes[0];
+    return lanesText(shown.slice(place * format.lanes, (place + 1) * format.lanes), format.meaning);
   });
   return isArray ? `[${elements.join(", ")}${count > elements.length ? ", …" : ""}]` : elements.join(", ");
 }
@@ -77,7 +97,7 @@ export function elementsText(format, bytes, isArray) {
 /// The scalar and the lanes: `float64`, `float32 × 4`.
 export function formatName({ number, scalar, isKnown, lanes, meaning }) {
   if (meaning === "utf8") return "string";
-  if (!isKnown) return `format 0x${number.toString(16)}`;
+  if (!isKnown || /^\d/.test(meaning ?? "")) return `format 0x${number.toString(16)}`;
   const text = lanes === 1 ? scalar : `${scalar} × ${lanes}`;
   return meaning === null ? text : `${text} (${meaning})`;
 }

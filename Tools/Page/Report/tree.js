@@ -17,7 +17,7 @@ export function treeOf(graph) {
     const item = itemOf(graph, found);
     const place = values.length;
     const value = { parent, step, key, ...item };
-    if (holdsNumbers(found.value)) arrays.set(path, found.value);
+    if (found.value.array && holdsNumbers(found.value)) arrays.set(path, found.value);
     if (item.object !== undefined) {
       value.same = objects.get(item.object);
       if (value.same === undefined) objects.set(item.object, place);
