@@ -6,12 +6,16 @@ enum TerminalEnd {
   ///
   /// The null device and files, which end at once, do not count; nor does a terminal while this program is in its background.
   static func endsProgram() {
-    for number in [SIGINT, SIGTERM, SIGHUP] {
-      var action = sigaction()
-      // A hang-up that is ignored, as under nohup, stays so.
-      guard sigaction(number, nil, &action) == 0, !action.isIgnored else { continue }
-      signal(number) { _ in _exit(0) }
-    }
+    var hangUp = sigaction()
+    sigaction(SIGHUP, nil, &hangUp)
+    // A hang-up that is ignored, as under nohup, stays so. An interrupt does not: shells have those in the background ignore it.
+    let numbers = [SIGINT, SIGTERM] + (hangUp.isIgnored ? [] : [SIGHUP])
+    for number in numbers { signal(number) { _ in _exit(0) } }
+    // A parent that starts programs from its own threads may have them blocked.
+    var unblocked = sigset_t()
+    sigemptyset(&unblocked)
+    for number in numbers { sigaddset(&unblocked, number) }
+    pthread_sigmask(SIG_UNBLOCK, &unblocked, nil)
     var status = stat()
     guard fstat(STDIN_FILENO, &status) == 0 else { return }
     let kind = status.st_mode & S_IFMT
