@@ -29,6 +29,7 @@ SECONDS ?= 60
 TEST_ARGS ?=
 TOOL_ARGS ?=
 NIGHTLY_ARGS ?=
+PAGE_TESTS ?=
 PREFIX ?= /usr/local
 DESTDIR ?=
 C_COMPILER ?=
@@ -71,8 +72,8 @@ wheel-check: ## read the corpus with the wheel on a bare Debian, without compile
 python-test: ## check the types of the Python package and run its tests
 	@scripts/python.sh test
 
-page-test: tool ## test the page of `graphcodable view` in a headless Chromium, and its reader with Node
-	@scripts/page.sh "$$($(BUILD_TOOL) --show-bin-path)/graphcodable"
+page-test: tool ## test the pages of `graphcodable view` and `serve` in a headless Chromium, and their reader with Node (PAGE_TESTS=large)
+	@scripts/page.sh "$$($(BUILD_TOOL) --show-bin-path)/graphcodable" $(PAGE_TESTS)
 
 corpus: setup ## make Tests/Corpus anew; bytes change with a new version of the format alone, or by REPLACE=1
 	GRAPHCODABLE_CORPUS=$(if $(REPLACE),replace,write) $(SWIFT) test --filter CorpusWritingTests

@@ -51,7 +51,7 @@ step_install() {
     [ -s "$output/installed/usr/share/man/man1/graphcodable.1" ]
 }
 step_manual() { make manual && unchanged Tools/graphcodable.1; }
-step_page() { make page-test; }
+step_page() { make page-test PAGE_TESTS="$(choose large '')"; }
 step_picture() { make picture PICTURE="$output/particles.png" && [ -s "$output/particles.png" ]; }
 step_corpus() { make corpus && unchanged Tests/Corpus; }
 step_data() { make data; }
