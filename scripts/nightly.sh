@@ -43,6 +43,11 @@ python_with() {
 
 step_scaling() { python3 scripts/scaling.py --ranks "$(choose 10000 1000)"; }
 step_docs() { make docs; }
+step_release() {
+  git clone --quiet . "$output/release" &&
+    (cd "$output/release" && git config user.name check && git config user.email check@example.org &&
+      RELEASE_CHECKS=none make release VERSION=0.1.0-rc.1)
+}
 step_python() { make python; }
 step_wheel_check() { make wheel-check; }
 step_install() {
@@ -90,7 +95,7 @@ make_benchmarks() { "${SWIFT:-swift}" build -c release --product benchmarks; }
 # MARK: Running them
 
 readonly steps=(
-  scaling docs python wheel_check install manual page picture corpus data molecule crash demo_mpi mpi_test build_cost macro_cost python_fuzz
+  scaling docs release python wheel_check install manual page picture corpus data molecule crash demo_mpi mpi_test build_cost macro_cost python_fuzz
   python_agree python_reduce python_speed bench compare_blosc2 compare_trajectory protobuf fuzz sanitize_swift soak
 )
 if [ "${wanted[*]:-}" = --list ]; then
