@@ -71,6 +71,7 @@ step_python_agree() { make tool && scripts/python.sh run agree --tool Tools/.bui
 step_python_reduce() { scripts/python.sh run reduce --bytes "$(choose 1000000000 1000000)"; }
 step_python_speed() { scripts/python.sh run speed --bytes "$(choose 176000000 1000000)" --rounds "$(choose 7 1)"; }
 step_bench() { make bench BENCH_ARGS="--results $output/results $(choose '' '--quick --filter W1')"; }
+step_choices() { "${SWIFT:-swift}" run -c release benchmarks choices --size "$(choose 64 1)"; }
 step_compare_blosc2() { make_benchmarks && python_with blosc2 -- Benchmarks/compare_blosc2.py; }
 step_compare_trajectory() {
   make data && make_benchmarks && python_with MDAnalysis zfpy blosc2 -- Benchmarks/compare_trajectory.py data
@@ -96,7 +97,7 @@ make_benchmarks() { "${SWIFT:-swift}" build -c release --product benchmarks; }
 
 readonly steps=(
   scaling docs release python wheel_check install manual page picture corpus data molecule crash demo_mpi mpi_test build_cost macro_cost python_fuzz
-  python_agree python_reduce python_speed bench compare_blosc2 compare_trajectory protobuf fuzz sanitize_swift soak
+  python_agree python_reduce python_speed bench choices compare_blosc2 compare_trajectory protobuf fuzz sanitize_swift soak
 )
 if [ "${wanted[*]:-}" = --list ]; then
   printf '%s\n' "${steps[@]}"
