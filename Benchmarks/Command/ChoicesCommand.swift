@@ -72,16 +72,10 @@ struct ChoicesCommand: ParsableCommand {
   private func median(of body: () throws -> Void) throws -> Double {
     try body()
     return try (0..<5).map { _ in
-      let start = Self.processorTime
+      let start = spentProcessorSeconds()
       try body()
-      return Self.processorTime - start
+      return spentProcessorSeconds() - start
     }.sorted()[2]
-  }
-
-  private static var processorTime: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 }
 
