@@ -32,10 +32,8 @@ def listed() -> dict[str, list[Path]]:
 
 
 def name_of(page: Path) -> str:
-    """An article's name, which no symbol and no article of the catalogue may have."""
-    if page.parent != PAGES:
-        return f"{page.parent.name}-{page.stem}"
-    return f"Guide-{page.stem}" if (CATALOG / page.name).exists() else page.stem
+    """An article's name, which no symbol may have: DocC would drop the article."""
+    return f"{'Guide' if page.parent == PAGES else page.parent.name}-{page.stem}"
 
 
 def anchor(heading: str) -> str:
