@@ -52,7 +52,7 @@ step_install() {
 }
 step_manual() { make manual && unchanged Tools/graphcodable.1; }
 step_page() { make page-test; }
-step_picture() { make picture PICTURE="$output/particles.png" && [ -s "$output/particles.png" ]; }
+step_gallery() { make gallery PICTURES="$output/pictures" && [ -s "$output/pictures/particles.png" ]; }
 step_corpus() { make corpus && unchanged Tests/Corpus; }
 step_data() { make data; }
 step_molecule() { make data && scripts/nested.sh Examples run -c release molecule; }
