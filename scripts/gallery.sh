@@ -27,8 +27,9 @@ draw() {
 
 MPLBACKEND=Agg scripts/python.sh run plot "$series" --output "$folder_path/particles.png"
 if [ -n "$chromium" ]; then
-  "$tool" view "$series" -o "$work/page.html" >/dev/null
-  draw "$work/page.html" page.png 1100 900
+  # Where the series is, so that the page has its name alone.
+  (cd "$(dirname "$series")" && "$tool" view "$(basename "$series")" -o "$work/page.html" >/dev/null)
+  draw "$work/page.html" page.png 1000 760
   scripts/python.sh run notebook "$series" --output "$work/notebook.html"
   draw "$work/notebook.html" notebook.png 900 760
 else

@@ -25,6 +25,6 @@ let package = Package(
     .target(name: "ParticleModel", dependencies: [graphCodable], path: "Model", swiftSettings: strict),
     .executableTarget(
       name: "particle-demo", dependencies: ["ParticleModel", graphCodable],
-      path: ".", exclude: ["Model", "Tests"], sources: ["Demo", "Command/Text.swift"], swiftSettings: strict),
+      path: "Demo", swiftSettings: strict),
   ]
 )

@@ -24,7 +24,7 @@ func printTable(of simulation: Simulation) throws {
     row(
       "JSON (Codable)", jsonWriting, jsonReading, json.count,
       isSame: parsed.species[0].material === parsed.species[1].material,
-      hasSubclasses: parsed.species.contains { $0 is PlainNobleGas }, hasCycles: false))
+      hasSubclasses: parsed.species.contains { $0 is PlainNobleGas }))
 
   let (dump, dumpWriting) = best { NumberDump.write(simulation.particles) }
   let (particles, dumpReading) = best { NumberDump.read(dump, count: simulation.particles.count) }
@@ -35,7 +35,10 @@ func printTable(of simulation: Simulation) throws {
 
   let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
   for row in rows {
-    print(row.indices.map { $0 == 0 ? row[0].padded(to: widths[0]) : row[$0].padded(to: widths[$0], atEnd: false) }
+    print(
+      row.indices.map {
+        $0 == 0 ? row[0].padded(to: widths[0]) : row[$0].padded(to: widths[$0], atEnd: false)
+      }
       .joined(separator: "  "))
   }
   print("JSON has numbers in place of the cells, which refer to each other; the dump has the arrays alone.")

@@ -14,7 +14,9 @@ struct InterruptedRun {
 
     func printWhatWasKept() {
       if unfinishedByteCount > 0 {
-        print("Killed       by SIGKILL, with \(grouped(Int(unfinishedByteCount))) bytes of step \(step) in the file")
+        print(
+          "Killed       by SIGKILL, with \(grouped(Int(unfinishedByteCount))) bytes of step \(step) in the file"
+        )
       } else {
         print("Killed       by SIGKILL while it saved step \(step), of which nothing was in the file yet")
       }

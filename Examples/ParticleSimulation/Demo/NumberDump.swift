@@ -31,12 +31,16 @@ enum NumberDump {
     numbers.withUnsafeBytes { bytes.append(contentsOf: $0) }
   }
 
-  private static func take<Number: BitwiseCopyable>(_ count: Int, from bytes: [UInt8], at offset: inout Int) -> [Number] {
+  private static func take<Number: BitwiseCopyable>(_ count: Int, from bytes: [UInt8], at offset: inout Int)
+    -> [Number]
+  {
     let range = offset..<offset + count * MemoryLayout<Number>.stride
     offset = range.upperBound
     return [Number](unsafeUninitializedCapacity: count) { buffer, initializedCount in
       // Safe because the slice has exactly the bytes of so many numbers, or traps.
-      bytes.withUnsafeBytes { UnsafeMutableRawBufferPointer(buffer).copyMemory(from: .init(rebasing: $0[range])) }
+      bytes.withUnsafeBytes {
+        UnsafeMutableRawBufferPointer(buffer).copyMemory(from: .init(rebasing: $0[range]))
+      }
       initializedCount = count
     }
   }

@@ -36,7 +36,8 @@ struct Options {
     if rest.first == "run" { (isRun, rest) = (true, rest.dropFirst()) }
     while let argument = rest.popFirst() {
       if argument == "--help" || argument == "-h" { return nil }
-      let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
+        String.init)
       let name = parts[0]
       func value() throws -> String {
         if parts.count > 1 { return parts[1] }
@@ -61,7 +62,8 @@ struct Options {
       }
     }
     guard interval < steps else {
-      throw UsageError(message: "--snapshot-every must be smaller than --steps, or there is nothing to go on from")
+      throw UsageError(
+        message: "--snapshot-every must be smaller than --steps, or there is nothing to go on from")
     }
   }
 

@@ -33,6 +33,7 @@ enum ParticleDemo {
 
     heading("The same run, continued by a new process")
     try InterruptedRun(options).finish()
+    print("Continued    from step \(killed.keptSteps.last ?? 0) to step \(options.steps)")
     let (continued, loading) = try timed { try loadLast(options.series) }
     print("Loaded       step \(continued.stepCount) in \(seconds(loading))")
     let uninterrupted = try Simulation(
@@ -44,7 +45,9 @@ enum ParticleDemo {
       print("DIFFERENT    from a run that was never killed: \(differences.joined(separator: ", "))")
       exit(EXIT_FAILURE)
     }
-    print("IDENTICAL    to a run that was never killed, bit for bit, fingerprint \(hexadecimal(continued.fingerprint))")
+    print(
+      "IDENTICAL    to a run that was never killed, bit for bit, fingerprint \(hexadecimal(continued.fingerprint))"
+    )
 
     heading("The last state, stored in three ways")
     try printTable(of: continued)
@@ -56,7 +59,9 @@ enum ParticleDemo {
 
   /// The last state of a series.
   private static func loadLast(_ url: URL) throws -> Simulation {
-    guard let last = try GraphArchiveSeries(url).last else { throw DemoError("there is no entry in \(url.path)") }
+    guard let last = try GraphArchiveSeries(url).last else {
+      throw DemoError("there is no entry in \(url.path)")
+    }
     return try GraphDecoder().read(Simulation.self, from: last)
   }
 

@@ -12,14 +12,19 @@ struct Run {
 
   func run() throws {
     let writer = try GraphArchiveSeries.Writer(options.series)
-    let simulation = try writer.series.last.map { try GraphDecoder().read(Simulation.self, from: $0) } ?? first()
+    let simulation =
+      try writer.series.last.map { try GraphDecoder().read(Simulation.self, from: $0) } ?? first()
     simulation.threadCount = options.threadCount
-    try simulation.run(steps: options.steps - simulation.stepCount) { simulation in
+    func append() throws {
       let step = simulation.stepCount
-      guard step % options.interval == 0 || step == options.steps else { return }
       say("append \(step)")
       try GraphEncoder().append(simulation, to: writer, step: step, time: simulation.time)
       say("appended \(step)")
+    }
+    if writer.series.isEmpty { try append() }
+    try simulation.run(steps: options.steps - simulation.stepCount) { simulation in
+      let step = simulation.stepCount
+      if step % options.interval == 0 || step == options.steps { try append() }
     }
   }
 

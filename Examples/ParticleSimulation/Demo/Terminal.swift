@@ -3,7 +3,8 @@ import Foundation
 /// Whether standard output shows colours: it is a terminal, and nobody has asked for none.
 private let hasColours: Bool = {
   let environment = ProcessInfo.processInfo.environment
-  return isatty(STDOUT_FILENO) == 1 && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
+  return isatty(STDOUT_FILENO) == 1 && environment["NO_COLOR", default: ""].isEmpty
+    && environment["TERM"] != "dumb"
 }()
 
 /// Prints what comes next, behind all that was printed before: it may take a while.

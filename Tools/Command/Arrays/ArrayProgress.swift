@@ -11,7 +11,9 @@ struct ArrayProgress {
     progress = Progress(totalUnitCount: Int64(max(array.count, 1)))
     line =
       isatty(STDOUT_FILENO) == 1
-      ? nil : ProgressLine("elements", byteCount: UInt64(byteCount.overflow ? .max : byteCount.partialValue), progress)
+      ? nil
+      : ProgressLine(
+        "elements", byteCount: UInt64(byteCount.overflow ? .max : byteCount.partialValue), progress)
   }
 
   func advance(by count: Int) { progress.completedUnitCount += Int64(count) }

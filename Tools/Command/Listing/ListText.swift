@@ -33,7 +33,8 @@ struct ListText: ListVisitor {
   mutating func end(_ list: Listing.List) throws {
     lines.removeLast()
     guard list.leftOutBehind > 0 else { return }
-    try output.line("\(Self.indent(list))… \(grouped(list.leftOutBehind)) more, not listed: see --limit", .faint)
+    try output.line(
+      "\(Self.indent(list))… \(grouped(list.leftOutBehind)) more, not listed: see --limit", .faint)
   }
 
   private static func indent(_ list: Listing.List) -> String {

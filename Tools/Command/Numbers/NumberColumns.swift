@@ -98,7 +98,10 @@ struct NumberColumns {
   /// - Parameters:
   ///   - ranges: by default all places.
   ///   - progress: advances by a unit for each place.
-  func visit(in ranges: [Range<Int>]? = nil, _ progress: Progress? = nil, _ body: (StoredNumber, _ place: Int, _ column: Int) -> Void)
+  func visit(
+    in ranges: [Range<Int>]? = nil, _ progress: Progress? = nil,
+    _ body: (StoredNumber, _ place: Int, _ column: Int) -> Void
+  )
     throws
   {
     for range in ranges ?? [0..<count] {

@@ -39,7 +39,8 @@ struct Columns {
       var (line, spaceCount) = (StyledLine(), 0)
       for column in row.indices where widths[column] > 0 {
         let whole = Self.cut(row[column], to: widths[column])
-        let cell = whole.last == " " ? String(whole[...(whole.lastIndex { $0 != " " } ?? whole.startIndex)]) : whole
+        let cell =
+          whole.last == " " ? String(whole[...(whole.lastIndex { $0 != " " } ?? whole.startIndex)]) : whole
         let isLeft = alignments[column] == .left
         let padding = widths[column] - whole.count
         if !isLeft { spaceCount += padding }

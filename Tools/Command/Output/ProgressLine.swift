@@ -32,7 +32,8 @@ final class ProgressLine {
     let (start, isVisible) = (start, isVisible)
     func show() {
       isVisible.isTrue = true
-      let text = Self.text(subject, progress.fractionCompleted, of: byteCount, after: ContinuousClock.now - start)
+      let text = Self.text(
+        subject, progress.fractionCompleted, of: byteCount, after: ContinuousClock.now - start)
       // A line that is longer than the terminal would not go.
       Self.show(String(text.suffix(max(width - 1, 0))))
     }
@@ -45,13 +46,16 @@ final class ProgressLine {
   }
 
   /// What the line says.
-  static func text(_ subject: String, _ fraction: Double, of byteCount: UInt64, after elapsed: Duration) -> String {
+  static func text(_ subject: String, _ fraction: Double, of byteCount: UInt64, after elapsed: Duration)
+    -> String
+  {
     let share = fraction.isNaN ? 0 : min(max(fraction, 0), 1)
     let text = "\(subject): \(Int(share * 100)) % of \(decimalSize(byteCount))"
     let seconds = elapsed / .seconds(1)
     // Before that, both would jump.
     guard share > 0, seconds >= 0.5 else { return text }
-    return "\(text), \(rate(share * Double(byteCount), seconds)), \(timeText(seconds * (1 - share) / share)) left"
+    return
+      "\(text), \(rate(share * Double(byteCount), seconds)), \(timeText(seconds * (1 - share) / share)) left"
   }
 
   private static func rate(_ byteCount: Double, _ seconds: Double) -> String {
@@ -87,7 +91,9 @@ final class ProgressLine {
 
   /// The width of the terminal that standard error is; nil if it is none, or none that can remove a line.
   private static var terminalWidth: Int? {
-    guard isatty(STDERR_FILENO) == 1, ProcessInfo.processInfo.environment["TERM"] != "dumb" else { return nil }
+    guard isatty(STDERR_FILENO) == 1, ProcessInfo.processInfo.environment["TERM"] != "dumb" else {
+      return nil
+    }
     var size = winsize()
     return ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
   }

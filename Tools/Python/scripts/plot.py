@@ -126,7 +126,7 @@ axes.legend(frameon=False, loc="upper left", bbox_to_anchor=(-0.12, 1))
 
 if options.output:
     # Without the version of matplotlib, so that the same picture is the same file.
-    figure.savefig(options.output, dpi=100, metadata={"Software": None} if options.output.endswith(".png") else None)
+    figure.savefig(options.output, dpi=95, metadata={"Software": None} if options.output.endswith(".png") else None)
     print(f"written to {options.output}")
 else:
     plt.show()

@@ -183,17 +183,20 @@ def html_of_rows(rows: Rows) -> str:
     lengths = rows.lengths if isinstance(rows, Ragged) else np.empty(0, np.int64)
     first, end = rows.extent
     array = rows.elements
-    head = title(f"{counted(len(rows), 'row', 'rows')} of different lengths", formats_of(array), decimal_size((end - first) * array.element_size), stored_text(array))
+    size = decimal_size((end - first) * array.element_size)
+    head = title(f"{counted(len(rows), 'row', 'rows')} of different lengths", formats_of(array), size, stored_text(array))
     if not len(rows):
         return head
     known = f"from {grouped(int(lengths.min()))} to {grouped(int(lengths.max()))}, {counted(end - first, 'element', 'elements')} in all"
-    parts = [head, note(f"lengths {known}"), figure("lengths of the rows in order", charts.line(lengths.astype(np.float64), f"Lengths of rows in order, {known}", 320, 40))]
-    return "".join(parts) + (html_of_elements(array, first, end) if end > first else "")
+    picture = charts.line(lengths.astype(np.float64), f"Lengths of rows in order, {known}", 320, 40)
+    shown = head + note(f"lengths {known}") + figure("lengths of the rows in order", picture)
+    return shown + (html_of_elements(array, first, end) if end > first else "")
 
 
 def html_of_strings(strings: Strings) -> str:
     first, end = strings.extent
-    head = title(f"array of {grouped(len(strings))} strings" if strings.is_innermost else f"{grouped(len(strings))} arrays of strings", decimal_size(end - first), stored_text(strings.elements))
+    name = f"array of {grouped(len(strings))} strings" if strings.is_innermost else f"{grouped(len(strings))} arrays of strings"
+    head = title(name, decimal_size(end - first), stored_text(strings.elements))
     rows = []
     for at in range(min(len(strings), MOST_ROWS)):
         start, stop = strings.extent_of(at)
@@ -219,7 +222,8 @@ def html_of_optionals(values: Optionals) -> str:
 def html_of_global_array(array: GlobalArray) -> str:
     """An array over the parts of a set, of which no part is opened but that of the first piece."""
     formats = formats_text(array.formats or ["float64"])
-    return title(f"array {array.name!r} of {lengths_text(array.shape)}", formats, decimal_size(array.nbytes), f"in {counted(len(array.parts), 'part', 'parts')}")
+    where = f"in {counted(len(array.parts), 'part', 'parts')}"
+    return title(f"array {array.name!r} of {lengths_text(array.shape)}", formats, decimal_size(array.nbytes), where)
 
 
 def more(count: int) -> str:

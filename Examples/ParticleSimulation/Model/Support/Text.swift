@@ -1,8 +1,9 @@
+// What the programs print.
+
 import Foundation
-import ParticleModel
 
 /// Prints what a simulation consists of.
-func describe(_ simulation: Simulation) {
+package func describe(_ simulation: Simulation) {
   let counts = simulation.species.indices.map { index in
     simulation.particles.species.lazy.filter { Int($0) == index }.count
   }
@@ -17,40 +18,40 @@ func describe(_ simulation: Simulation) {
 }
 
 /// The temperature and how well the energy is conserved, in a few words.
-func state(_ simulation: Simulation) -> String {
+package func state(_ simulation: Simulation) -> String {
   let drift = String(format: "%.1e", simulation.energies.relativeDrift)
   return "\(decimal(simulation.kelvin, 1)) K, energy drift \(drift)"
 }
 
 /// What `body` returns, and how long it took.
-func timed<Result>(_ body: () throws -> Result) rethrows -> (Result, Duration) {
+package func timed<Result>(_ body: () throws -> Result) rethrows -> (Result, Duration) {
   let clock = ContinuousClock()
   let start = clock.now
   let result = try body()
   return (result, clock.now - start)
 }
 
-func decimal(_ number: Double, _ digits: Int) -> String {
+package func decimal(_ number: Double, _ digits: Int) -> String {
   String(format: "%.\(digits)f", number)
 }
 
-func seconds(_ duration: Duration) -> String {
+package func seconds(_ duration: Duration) -> String {
   "\(decimal(duration / .seconds(1), 3)) s"
 }
 
-func megabytes(_ byteCount: Int) -> String {
+package func megabytes(_ byteCount: Int) -> String {
   "\(decimal(Double(byteCount) / 1e6, 2)) MB"
 }
 
-func rate(_ byteCount: Int, _ duration: Duration) -> String {
+package func rate(_ byteCount: Int, _ duration: Duration) -> String {
   "\(decimal(Double(byteCount) / 1e6 / (duration / .seconds(1)), 0)) MB/s"
 }
 
-func hexadecimal(_ number: UInt64) -> String {
+package func hexadecimal(_ number: UInt64) -> String {
   String(format: "%016llx", number)
 }
 
-func grouped(_ number: Int) -> String {
+package func grouped(_ number: Int) -> String {
   var digits = String(number)
   var groups: [String] = []
   while digits.count > 3 {
