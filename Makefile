@@ -10,7 +10,7 @@ PERF_ARGS ?=
 MACRO_ARGS ?=
 CRASHES ?= 500
 REPLACE ?=
-PICTURE ?= Documentation/Pictures/particles.png
+PICTURES ?= Documentation/Pictures
 SOAK_CHAIN ?= 10000000
 SOAK_GRAPHS ?= 1000000
 SOAK_PROCESSES ?= 200
@@ -36,7 +36,7 @@ DESTDIR ?=
 C_COMPILER ?=
 NESTED = SWIFT="$(SWIFT)" scripts/nested.sh
 
-.PHONY: help setup demo picture test signing-test macro-test python python-test wheel-check page-test corpus crash soak bench perf-check build-cost macro-cost client-check setup-mpi demo-mpi mpi-test lint format sanitize sanitize-swift arm64-test fuzz docs data tool install manual release nightly clean
+.PHONY: help setup demo gallery test signing-test macro-test python python-test wheel-check page-test corpus crash soak bench perf-check build-cost macro-cost client-check setup-mpi demo-mpi mpi-test lint format sanitize sanitize-swift arm64-test fuzz docs data tool install manual release nightly clean
 
 help: ## list the targets
 	@echo "GraphCodable: make TARGET"
@@ -45,13 +45,17 @@ help: ## list the targets
 setup: ## install the system packages that are missing (demo, test and bench do it by themselves)
 	@scripts/setup.sh
 
-demo: setup ## simulate particles: save, load in a new process, go on, compare (arguments: DEMO_ARGS="...")
-	$(NESTED) Examples run -c release particle-simulation $(DEMO_ARGS)
+# Both cores compile all modules at once, where a release build waits for each module as a whole: see Documentation/Decisions/0070.
+# So its objects are others than those of release builds, and have a folder of their own.
+QUICK_BUILD = -c release -Xswiftc -no-whole-module-optimization -Xswiftc -enable-batch-mode --scratch-path .build/demo
 
-picture: setup ## simulate 4,000 particles, and make the picture of the series in the README anew
+demo: setup ## kill a simulation while it saves, go on, compare, and see where to look next (arguments: DEMO_ARGS="...")
+	$(SWIFT) run $(QUICK_BUILD) --package-path Examples/ParticleSimulation particle-demo $(DEMO_ARGS)
+
+gallery: tool ## make the pictures of the documents anew: simulate 4,000 particles, plot them, and draw pages in Chromium (PICTURES)
 	$(NESTED) Examples run -c release particle-simulation \
 	  --particles 4000 --steps 400 --snapshot-every 10 --keep 0 --output .build/particles
-	MPLBACKEND=Agg scripts/python.sh run plot .build/particles --output $(PICTURE)
+	scripts/gallery.sh "$$($(BUILD_TOOL) --show-bin-path)/graphcodable" .build/particles $(PICTURES)
 
 test: setup ## run the tests of the library, the examples and the tool (arguments for all: TEST_ARGS="...")
 	$(SWIFT) test $(TEST_ARGS)

@@ -88,6 +88,9 @@ page = [
     ".TP",
     "\\fBCOLUMNS\\fR",
     "How wide the terminal is; without it, the terminal is asked.",
+    ".TP",
+    "\\fBNO_COLOR\\fR",
+    "If it is set, to anything, nothing has a colour, on a terminal either.",
     ".SH EXAMPLES",
     EXAMPLES.strip(),
 ]

@@ -57,7 +57,7 @@ step_install() {
 }
 step_manual() { make manual && unchanged Tools/graphcodable.1; }
 step_page() { make page-test PAGE_TESTS="$(choose large '')"; }
-step_picture() { make picture PICTURE="$output/particles.png" && [ -s "$output/particles.png" ]; }
+step_gallery() { make gallery PICTURES="$output/pictures" && [ -s "$output/pictures/particles.png" ]; }
 step_corpus() { make corpus && unchanged Tests/Corpus; }
 step_data() { make data; }
 step_molecule() { make data && scripts/nested.sh Examples run -c release molecule; }
@@ -97,7 +97,7 @@ make_benchmarks() { "${SWIFT:-swift}" build -c release --product benchmarks; }
 # MARK: Running them
 
 readonly steps=(
-  scaling docs release python wheel_check install manual page picture corpus data molecule crash demo_mpi mpi_test build_cost macro_cost python_fuzz
+  scaling docs release python wheel_check install manual page gallery corpus data molecule crash demo_mpi mpi_test build_cost macro_cost python_fuzz
   python_agree python_reduce python_speed bench choices compare_blosc2 compare_trajectory compare_files protobuf fuzz sanitize_swift soak
 )
 if [ "${wanted[*]:-}" = --list ]; then

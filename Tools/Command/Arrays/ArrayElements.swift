@@ -45,6 +45,8 @@ struct ArrayElements {
     guard rowCount > 0 else { return }
     let rowsPerPiece = max(1, Self.elementsPerPiece / rowCount)
     let size = array.elementByteCount
+    let progress = ArrayProgress(array)
+    defer { progress.end() }
     for first in stride(from: 0, to: array.count / rowCount, by: rowsPerPiece) {
       let last = min(first + rowsPerPiece, array.count / rowCount)
       let bytes = try array[(first * rowCount)..<(last * rowCount)]
@@ -58,6 +60,7 @@ struct ArrayElements {
         }
         try body(row, elements)
       }
+      progress.advance(by: (last - first) * rowCount)
     }
   }
 

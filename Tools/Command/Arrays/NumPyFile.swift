@@ -8,8 +8,12 @@ struct NumPyFile {
 
   func write(to output: Output) throws {
     try output.bytes(try header)
+    let progress = ArrayProgress(array)
+    defer { progress.end() }
     for start in stride(from: 0, to: array.count, by: elementsPerPiece) {
-      try output.bytes(try array[start..<min(start + elementsPerPiece, array.count)])
+      let end = min(start + elementsPerPiece, array.count)
+      try output.bytes(try array[start..<end])
+      progress.advance(by: end - start)
     }
   }
 

@@ -60,11 +60,21 @@ struct DiffCommand: WritingCommand {
     if json {
       try output.json(DifferenceReport(comparison, first, second))
     } else {
-      for difference in comparison.differences { try output.line(difference.description) }
+      for difference in comparison.differences {
+        try output.line(difference.description, Self.style(difference.kind))
+      }
       let left = comparison.differenceCount - comparison.differences.count
       if left > 0 { try output.line("… \(grouped(left)) more") }
     }
     if !comparison.isEmpty { throw ExitCode.failure }
+  }
+
+  private static func style(_ kind: GraphDifference.Kind) -> Style {
+    switch kind {
+    case .missing: .bad
+    case .added: .good
+    default: .changed
+    }
   }
 
   private var secondChoice: EntryChoice? {

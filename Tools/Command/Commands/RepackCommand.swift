@@ -92,7 +92,7 @@ struct RepackCommand: WritingCommand {
         status: .validationFailure)
     }
     try transfer.run {
-      try withProgress(oldByteCount) { try encoder.repack(archive, to: newURL, progress: $0) }
+      try withProgress(oldByteCount, newURL) { try encoder.repack(archive, to: newURL, progress: $0) }
     }
     return Report(
       file: shownName(file), output: output ?? file, oldBytes: oldByteCount,
@@ -124,7 +124,7 @@ struct RepackCommand: WritingCommand {
       }
     try withExtendedLifetime(writer) {
       try transfer.run {
-        try withProgress(old.byteCount) {
+        try withProgress(old.byteCount, newURL) {
           try encoder.repack(old, to: newURL, sharing: sharing, progress: $0)
         }
       }
@@ -142,11 +142,13 @@ struct RepackCommand: WritingCommand {
 
   private var transfer: Transfer { Transfer(inputs: [file], output: output ?? file) }
 
-  private func withProgress(_ byteCount: UInt64, _ body: (Progress) throws -> Void) throws {
+  private func withProgress(_ byteCount: UInt64, _ newURL: URL, _ body: (Progress) throws -> Void) throws {
     let progress = Progress.discreteProgress(totalUnitCount: 0)
     let line = ProgressLine(file, byteCount: byteCount, progress)
-    defer { line?.end() }
+    var newByteCount: UInt64?
+    defer { line?.end(newByteCount: newByteCount) }
     try body(progress)
+    newByteCount = fileByteCount(newURL)
   }
 
   private var encoder: GraphEncoder {

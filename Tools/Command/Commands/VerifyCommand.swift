@@ -27,7 +27,7 @@ struct VerifyCommand: WritingCommand {
       let finding = try Verification(file, entry.choice).finding()
       findings.append(finding)
       guard !json else { continue }
-      for line in finding.lines { try output.line(line) }
+      for line in finding.lines { try output.line(line, finding.ok ? .good : .bad) }
       // In the order in which they come about, also where both go to the same place.
       try output.flush()
       for failure in finding.failures { failure.print() }
@@ -35,7 +35,7 @@ struct VerifyCommand: WritingCommand {
     if json {
       try output.json(findings)
     } else if search.folderCount > 0 {
-      try output.line(summary(findings))
+      try output.line(summary(findings), findings.allSatisfy(\.ok) ? .good : .bad)
     }
     if findings.contains(where: \.isDamaged) { throw ExitCode.failure }
     if findings.contains(where: { !$0.ok }) { throw ExitCode.unreadable }

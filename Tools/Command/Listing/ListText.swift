@@ -4,7 +4,7 @@ import GraphCodable
 struct ListText: ListVisitor {
   private let output: Output
   /// Of the lists that are open, the lines that are still to come, the next one last.
-  private var lines: [[String]] = []
+  private var lines: [[StyledLine]] = []
 
   private let cases: CaseText
 
@@ -16,31 +16,32 @@ struct ListText: ListVisitor {
     // The value that was asked for needs no line where its parts have theirs.
     if depth > 0 {
       var line = lines[lines.count - 1].removeLast()
-      if case .listedAbove = parts { line += "  (listed above)" }
+      if case .listedAbove = parts { line.add("  (listed above)", .faint) }
       try output.line(line)
     } else if parts.list == nil {
-      try output.line(lines(of: [(item, path)], indent: "").first ?? "")
+      try output.line(lines(of: [(item, path)], indent: "").first ?? StyledLine())
     }
     guard let list = parts.list else { return }
     let indent = Self.indent(list)
     let items = list.items.map { ($0, $0.step.map(list.path.appending) ?? list.path) }
     lines.append(try lines(of: items, indent: indent).reversed())
     if list.leftOutBefore > 0 {
-      try output.line("\(indent)… \(grouped(list.leftOutBefore)) before, not listed: see --from")
+      try output.line("\(indent)… \(grouped(list.leftOutBefore)) before, not listed: see --from", .faint)
     }
   }
 
   mutating func end(_ list: Listing.List) throws {
     lines.removeLast()
     guard list.leftOutBehind > 0 else { return }
-    try output.line("\(Self.indent(list))… \(grouped(list.leftOutBehind)) more, not listed: see --limit")
+    try output.line(
+      "\(Self.indent(list))… \(grouped(list.leftOutBehind)) more, not listed: see --limit", .faint)
   }
 
   private static func indent(_ list: Listing.List) -> String {
     String(repeating: "  ", count: list.depth - 1)
   }
 
-  private func lines(of items: [(GraphArchive.Item, GraphPath)], indent: String) throws -> [String] {
+  private func lines(of items: [(GraphArchive.Item, GraphPath)], indent: String) throws -> [StyledLine] {
     var columns = Columns(.left, .left, .right, .right, .left)
     for (item, path) in items {
       try columns.add(
@@ -48,7 +49,7 @@ struct ListText: ListVisitor {
         item.byteCount.map { "\(grouped($0)) bytes" } ?? "",
         cases.text(item, at: path) ?? item.valueText)
     }
-    return columns.lines
+    return columns.styledLines([.strong, .plain, .faint, .faint, .value])
   }
 }
 

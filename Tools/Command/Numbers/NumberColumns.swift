@@ -1,3 +1,4 @@
+import Foundation
 import GraphCodable
 
 /// The numbers at a path: a column for each scalar of an array's elements, or one for single values.
@@ -94,8 +95,13 @@ struct NumberColumns {
 
   /// Calls `body` with each number in ranges of places, its place and its column.
   ///
-  /// - Parameter ranges: by default all places.
-  func visit(in ranges: [Range<Int>]? = nil, _ body: (StoredNumber, _ place: Int, _ column: Int) -> Void)
+  /// - Parameters:
+  ///   - ranges: by default all places.
+  ///   - progress: advances by a unit for each place.
+  func visit(
+    in ranges: [Range<Int>]? = nil, _ progress: Progress? = nil,
+    _ body: (StoredNumber, _ place: Int, _ column: Int) -> Void
+  )
     throws
   {
     for range in ranges ?? [0..<count] {
@@ -112,9 +118,17 @@ struct NumberColumns {
               }
             }
           }
+          progress?.completedUnitCount += Int64(places.count)
         }
       }
     }
+  }
+
+  /// How many bytes the numbers have in memory.
+  var byteCount: UInt64 {
+    guard case .array(let array) = source else { return 0 }
+    let product = UInt64(array.count).multipliedReportingOverflow(by: UInt64(array.elementByteCount))
+    return product.overflow ? .max : product.partialValue
   }
 
   /// Some blocks of an archive.

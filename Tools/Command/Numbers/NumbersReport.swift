@@ -1,3 +1,4 @@
+import Foundation
 import GraphCodable
 
 /// The numbers at a path; its properties are the keys in JSON.
@@ -64,14 +65,17 @@ struct NumbersReport: Encodable {
     let numbers = try NumberColumns(snapshot.archive(), at: path)
     var summaries = numbers.columns.map { _ in NumberSummary() }
     var lines = numbers.columns.map { _ in Sparkline(count: numbers.count) }
-    try numbers.visit { number, place, column in
+    let progress = Progress(totalUnitCount: 2 * Int64(max(numbers.count, 1)))
+    let line = ProgressLine(snapshot.name, byteCount: numbers.byteCount, progress)
+    defer { line?.end() }
+    try numbers.visit(progress) { number, place, column in
       summaries[column].add(number)
       lines[column].add(number.value, at: place)
     }
     var histograms = summaries.map { summary in
       summary.finiteRange.map { NumberHistogram($0, partCount: Self.partCount) }
     }
-    try numbers.visit { number, _, column in histograms[column]?.add(number.value) }
+    try numbers.visit(progress) { number, _, column in histograms[column]?.add(number.value) }
     (file, entry, self.path) = (snapshot.file, snapshot.number, path.description)
     (shape, formats) = (numbers.shape, numbers.formats)
     columns = numbers.columns.indices.map {

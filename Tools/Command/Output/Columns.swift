@@ -30,16 +30,30 @@ struct Columns {
   mutating func add(_ cells: String...) { rows.append(cells.map(\.visible)) }
 
   /// The lines, without space at their ends; columns that are empty take no space.
-  var lines: [String] {
+  var lines: [String] { styledLines([]).map { $0.parts.map(\.text).joined() } }
+
+  /// The same, with the cells of each column in a style of its own.
+  func styledLines(_ styles: [Style]) -> [StyledLine] {
     let widths = fittingWidths
     return rows.map { row in
-      let cells = row.indices.filter { widths[$0] > 0 }.map { column in
-        let cell = Self.cut(row[column], to: widths[column])
-        let padding = String(repeating: " ", count: widths[column] - cell.count)
-        return alignments[column] == .left ? cell + padding : padding + cell
+      var (line, spaceCount) = (StyledLine(), 0)
+      for column in row.indices where widths[column] > 0 {
+        let whole = Self.cut(row[column], to: widths[column])
+        let cell =
+          whole.last == " " ? String(whole[...(whole.lastIndex { $0 != " " } ?? whole.startIndex)]) : whole
+        let isLeft = alignments[column] == .left
+        let padding = widths[column] - whole.count
+        if !isLeft { spaceCount += padding }
+        // Space is added in front of what follows it, and so never at the end.
+        if !cell.isEmpty, cell != " " {
+          line.add(String(repeating: " ", count: spaceCount))
+          line.add(cell, column < styles.count ? styles[column] : .plain)
+          spaceCount = whole.count - cell.count
+        } else {
+          spaceCount += whole.count
+        }
+        spaceCount += Self.gap + (isLeft ? padding : 0)
       }
-      var line = cells.joined(separator: String(repeating: " ", count: Self.gap))
-      while line.last == " " { line.removeLast() }
       return line
     }
   }

@@ -26,7 +26,10 @@ struct Failure: Error {
   }
 
   /// Writes the message to standard error.
-  func print() { writeToStandardError("graphcodable: \(message.visible)\n") }
+  func print() {
+    let name = Style.isInDiagnostics ? Style.bad.around("graphcodable:") : "graphcodable:"
+    writeToStandardError("\(name) \(message.visible)\n")
+  }
 }
 
 extension GCodableError {

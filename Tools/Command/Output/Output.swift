@@ -12,6 +12,17 @@ final class Output {
     try endLine()
   }
 
+  /// Adds a line in a style.
+  func line(_ text: String, _ style: Style) throws(Failure) { try line(StyledLine(text, style)) }
+
+  /// Adds a line in several styles; what could move the cursor, or change the colour, is escaped in its texts.
+  func line(_ line: StyledLine) throws(Failure) {
+    for (text, style) in line.parts {
+      bytes += (Style.isInOutput ? style.around(text.visible) : text.visible).utf8
+    }
+    try endLine()
+  }
+
   /// Adds a line with tabs in it, which stay.
   func indentedLine(_ text: String) throws(Failure) {
     bytes += text.visibleWithTabs.utf8

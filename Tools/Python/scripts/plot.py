@@ -1,14 +1,14 @@
 # %% [markdown]
 # # The particle simulation, from its series
 #
-# `make picture` makes the one in the README. For a run of your own:
+# `make gallery` makes the one in the README. For a run of your own:
 #
-#     make demo DEMO_ARGS="--particles 4000 --steps 400 --snapshot-every 10 --keep 0"
+#     make demo DEMO_ARGS="--particles 4000 --steps 400 --snapshot-every 10"
 #     scripts/python.sh run plot [SERIES] [--output PICTURE]
 #
 # Editors that know `# %%` run it cell by cell, with the series that `make demo` wrote at last.
 #
-# The series is a folder with an archive for each snapshot, which is the whole object graph of the simulation.
+# Each entry of the series is the whole object graph of the simulation.
 # Of each, this reads only the arrays that it needs.
 
 # %%
@@ -25,7 +25,7 @@ from particles import kinetic_energy, radial_distribution, relative_drift, tempe
 import graphcodable
 
 parser = argparse.ArgumentParser(description="Plots a series of snapshots of the particle simulation.")
-parser.add_argument("series", nargs="?", default=Path(tempfile.gettempdir(), "particle-simulation"), help="folder, file or address")
+parser.add_argument("series", nargs="?", default=Path(tempfile.gettempdir(), "graphcodable-demo", "run.gcseries"), help="folder, file or address")
 parser.add_argument("--output", help="the picture, which is shown if it is to be in no file")
 # A notebook has arguments of its own.
 options = parser.parse_args([] if "ipykernel" in sys.modules else None)
@@ -126,7 +126,7 @@ axes.legend(frameon=False, loc="upper left", bbox_to_anchor=(-0.12, 1))
 
 if options.output:
     # Without the version of matplotlib, so that the same picture is the same file.
-    figure.savefig(options.output, dpi=100, metadata={"Software": None} if options.output.endswith(".png") else None)
+    figure.savefig(options.output, dpi=95, metadata={"Software": None} if options.output.endswith(".png") else None)
     print(f"written to {options.output}")
 else:
     plt.show()

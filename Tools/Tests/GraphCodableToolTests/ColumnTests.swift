@@ -31,12 +31,27 @@ struct ColumnTests {
     let folder = try Folder()
     try folder.archive()
     let wide = try await Tool.run(["ls", "state.gcodable"], in: folder)
-    let line = "script -qec 'stty cols 64; \"$tool\" ls state.gcodable' /dev/null"
+    let line = "script -qec 'stty cols 64; NO_COLOR=1 \"$tool\" ls state.gcodable' /dev/null"
     let narrow = try await Tool.shell("[ -x /usr/bin/script ] || exit 77; \(line)", in: folder)
     guard narrow.status != 77 else { return }
     #expect(narrow.status == 0)
     #expect(
       narrow.output.split(whereSeparator: \.isNewline).allSatisfy { $0.count <= 64 }
         && wide.lines.contains { $0.count > 64 })
+  }
+
+  /// Colours change nothing but colours.
+  @Test func styledLinesHaveTheSameTexts() {
+    for width in [nil, 20, 5] {
+      var columns = Columns(.left, .right, .left, .left, maximumWidth: width)
+      columns.add("name ", "1", "", "value")
+      columns.add("", "1,234", "", " ")
+      columns.add("longer name", "", "", "")
+      columns.add(" ", " ", "", "another value  ")
+      let styled = columns.styledLines([.strong, .plain, .faint, .value])
+      #expect(styled.map { $0.parts.map(\.text).joined() } == columns.lines)
+      #expect(columns.lines.allSatisfy { $0.last != " " })
+      #expect(styled[0].parts.first { $0.style == .strong }?.text == "name")
+    }
   }
 }

@@ -45,6 +45,61 @@ struct OutputTests {
     #expect(output.hasSuffix("\r\u{1B}[Klarge.gcodable: OK\r\nsmall.gcodable: OK\r\n"))
   }
 
+  @Test func progressSaysHowFastItGoesAndHowLongItTakes() {
+    func text(_ fraction: Double, _ seconds: Double) -> String {
+      ProgressLine.text("a", fraction, of: 1_200_000_000, after: .seconds(seconds))
+    }
+    #expect(text(0, 0) == "a: 0 % of 1.2 GB")
+    #expect(text(0, 100) == "a: 0 % of 1.2 GB")
+    #expect(text(0.5, 0.2) == "a: 50 % of 1.2 GB")
+    #expect(text(0.25, 2) == "a: 25 % of 1.2 GB, 150.0 MB/s, 6 s left")
+    #expect(text(1, 4) == "a: 100 % of 1.2 GB, 300.0 MB/s, 0 s left")
+    #expect(text(1.5, 4) == text(1, 4))
+    #expect(text(.nan, 4) == "a: 0 % of 1.2 GB")
+    #expect(ProgressLine.timeText(59.2) == "1 min 0 s")
+    #expect(ProgressLine.timeText(3_725) == "1 h 2 min")
+    #expect(ProgressLine.timeText(.infinity) == "277777 h 46 min")
+  }
+
+  /// Elements that go to a file leave the terminal to the progress.
+  @Test func arraysThatAreWrittenShowProgress() async throws {
+    guard Self.hasTerminals else { return }
+    let folder = try Folder()
+    try folder.uncompressed("large.gcodable", byteCount: Int(ProgressLine.minimumByteCount))
+    let command = "\"$tool\" get large.gcodable \"\" --format npy"
+    let output = try await Self.onTerminal("\(command) >large.npy", in: folder)
+    #expect(output.hasPrefix("\r\u{1B}[Kelements: 0 % of 67.1 MB"))
+    #expect(output.hasSuffix("\r\u{1B}[K"))
+    #expect(try folder.bytes(of: "large.npy").count > Int(ProgressLine.minimumByteCount))
+    #expect(try await Tool.shell("\(command) >large.npy", in: folder).diagnostics == "")
+  }
+
+  /// On terminals alone, unless they cannot or shall not.
+  @Test func coloursAreForTerminals() async throws {
+    guard Self.hasTerminals else { return }
+    let folder = try Folder()
+    try folder.archive()
+    let verify = "\"$tool\" verify state.gcodable"
+    let (plain, green) = ("state.gcodable: OK\r\n", "\u{1B}[32mstate.gcodable: OK\u{1B}[0m\r\n")
+    #expect(try await Self.onTerminal(verify, in: folder) == green)
+    #expect(try await Self.onTerminal("NO_COLOR= \(verify)", in: folder) == green)
+    #expect(try await Self.onTerminal("NO_COLOR=1 \(verify)", in: folder) == plain)
+    #expect(try await Self.onTerminal("TERM=dumb \(verify)", in: folder) == plain)
+    #expect(try await Self.onTerminal("\(verify) | cat", in: folder) == plain)
+    let list = try await Self.onTerminal("\"$tool\" ls state.gcodable", in: folder)
+    #expect(list.contains("\u{1B}[1m") && list.contains("\u{1B}[36m"))
+    let error = try await Self.onTerminal("\"$tool\" verify $'no\\e[32mne'", in: folder)
+    #expect(error.hasPrefix("\u{1B}[31mgraphcodable:\u{1B}[0m no\\u{1B}[32mne: "))
+  }
+
+  private static let hasTerminals = FileManager.default.isExecutableFile(atPath: "/usr/bin/script")
+
+  /// What a command writes to the terminal that it has.
+  private static func onTerminal(_ command: String, in folder: Folder) async throws -> String {
+    try Data("unset NO_COLOR\nexport TERM=xterm\n\(command)\n".utf8).write(to: folder.file("command.sh"))
+    return try await Tool.shell("script -qec 'bash command.sh' /dev/null", in: folder).output
+  }
+
   @Test func hiddenCharactersAreEscaped() {
     #expect("a\tb\r\n\u{1B}\u{7F}\u{9B}".visible == "a\\tb\\r\\n\\u{1B}\\u{7F}\\u{9B}")
     #expect("abc\u{202E}cba\u{2066}\u{2028}".visible == "abc\\u{202E}cba\\u{2066}\\u{2028}")

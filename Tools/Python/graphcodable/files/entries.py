@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Protocol, Self, TypeVar, overload
 
 from ..format.errors import GraphCodableError
-from ..graph.presentation import presentation
+from ..graph.presentation import Shown, presentation
 from ..graph.reopening import Reopened
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Saved(Protocol):
 EntryType = TypeVar("EntryType", bound=Saved)
 
 
-class Entries(Reopened, Sequence[EntryType]):
+class Entries(Shown, Reopened, Sequence[EntryType]):
     """A sequence of entries. `damage` is what was met with while they were listed."""
 
     KIND: ClassVar[str]
@@ -107,6 +107,3 @@ class Entries(Reopened, Sequence[EntryType]):
     def to_dataframe(self) -> pandas.DataFrame:
         """A row for each entry: number, step, time, columns with bytes, and one for each key of the metadata."""
         return presentation().data_frame(self)
-
-    def _repr_html_(self) -> str:
-        return presentation().html(self)

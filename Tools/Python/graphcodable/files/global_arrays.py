@@ -13,6 +13,7 @@ import numpy.lib.mixins
 
 from ..graph.archive import Archive
 from ..graph.arrays import Array
+from ..graph.presentation import Shown
 from ..format.errors import GraphCodableError
 from ..format.kinds import packed_format
 from .manifest import Pieces
@@ -29,7 +30,7 @@ class Parts(Protocol):
     def part(self, number: int) -> Archive: ...
 
 
-class GlobalArray(numpy.lib.mixins.NDArrayOperatorsMixin):
+class GlobalArray(Shown, numpy.lib.mixins.NDArrayOperatorsMixin):
     """An array of which several parts have pieces: `array[10:20, ::2]` gives a NumPy array.
 
     Only parts that have some of these elements are opened (and that of the first piece, for the type), and only blocks that have

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import xxhash
 
 from ..graph.archive import Archive
+from ..graph.presentation import Shown
 from ..graph.reopening import Reopening
 from ..format.contents import MAGIC as ARCHIVE_MAGIC
 from ..format.contents import read_metadata
@@ -40,7 +41,7 @@ def archive_of(entry: Entry) -> Archive:
 
 
 @dataclass(frozen=True)
-class Entry:
+class Entry(Shown):
     """One archive of a series, and what its record says of it. `archive` opens it.
 
     `size` is that of the whole archive. `stored_size` is less where earlier entries have some of its blocks.

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from ..graph.archive import Archive
+from ..graph.presentation import Shown
 from .directory import Directory, LocalDirectory
 from ..format.errors import GraphCodableError
 from .folder_entries import FolderEntries
@@ -21,7 +22,7 @@ PART = re.compile(r"part-\d{5,}-of-\d{5,}\.[a-z0-9-]+\.gcodable$")
 
 
 @dataclass(frozen=True)
-class SetEntry:
+class SetEntry(Shown):
     """A set of a series, and what is known of it without opening it. `archive_set` opens it.
 
     `byte_count` is that of all parts. `url` is the path of the set's folder, or its address in a store.

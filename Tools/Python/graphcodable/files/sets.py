@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..graph.archive import Archive
+from ..graph.presentation import Shown
 from ..graph.reopening import Reopened
 from ..format.contents import read_header
 from .directory import AnyFolder, directory_at
@@ -23,7 +24,7 @@ from ..format.source import Source
 MOST_OPEN = 64
 
 
-class ArchiveSet(Reopened):
+class ArchiveSet(Shown, Reopened):
     """A set that is open: `state.array("positions")[:1000]` reads what it needs of the parts, `state.part(3)` is one's archive.
 
     `folder` is a path or an address, or, with `store`, a path in a store of `obstore` or a file system of `fsspec`. The manifest is

@@ -9,7 +9,7 @@ from ..format.contents import ClassInfo, Header
 from ..format.source import MemorySource, Source
 from ..format.version import VERSION
 from .paths import value_at
-from .presentation import presentation
+from .presentation import Shown, presentation
 from .reader import GraphReader
 from .reopening import Reopened
 from .verify import verify
@@ -38,7 +38,7 @@ class Objects(Sequence[Any]):
         return self._reader.object(index % len(self))
 
 
-class Archive(Reopened):
+class Archive(Shown, Reopened):
     """An archive that is open: `archive.root` is its graph.
 
     Header and contents are checked when it is opened, everything else when it is first read. `verify` reads everything.
@@ -136,9 +136,6 @@ class Archive(Reopened):
     def to_dict(self) -> Any:
         """The root as plain Python values: see `to_python`."""
         return presentation().to_python(self.root)
-
-    def _repr_html_(self) -> str:
-        return presentation().html(self)
 
     def close(self) -> None:
         """Forgets the source. Arrays that are views of it keep it open."""

@@ -16,7 +16,7 @@ from ..format.kinds import BOOL_SCALAR, PackedFormat, packed_format
 from ..format.segment import Segment
 from .context import Context
 from .fixed import check_bools, fixed_value
-from .presentation import presentation
+from .presentation import Shown, presentation
 from .reopening import Reopening
 from .stream import PLACE, PackedHead
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import pandas
 
 
-class Array(numpy.lib.mixins.NDArrayOperatorsMixin):
+class Array(Shown, numpy.lib.mixins.NDArrayOperatorsMixin):
     """A packed array of the archive, or a nested one whose rows are of one length, which is read when it is indexed.
 
     `array[10:20]` expands only the blocks with these elements; `numpy.asarray(array)` or `array[:]` reads all. Lanes are the last

@@ -11,6 +11,7 @@ import numpy as np
 from ..format.errors import GraphCodableError
 from .arrays import Array
 from .context import Context
+from .presentation import Shown
 from .ragged import Ragged, ragged, regular_lengths
 from .stream import PLACE, OptionalsHead
 from .strings import Strings, is_text, strings
@@ -40,7 +41,7 @@ def optionals(context: Context, head: OptionalsHead) -> Optionals:
     return Optionals(elements, presence_of(context, head))
 
 
-class Optionals(Sequence[Any]):
+class Optionals(Shown, Sequence[Any]):
     """An array of optionals: `values[3]` is an element, or `None`.
 
     `to_numpy()` is a masked array of numbers, or an array of objects for strings. `elements` has something in the place of a missing

@@ -27,6 +27,10 @@ class Presentation(Protocol):
         """What a notebook shows."""
         ...
 
+    def bundle(self, value: Any, /) -> dict[str, str]:
+        """The same by types of media, with a text."""
+        ...
+
 
 _chosen: list[Presentation] = []
 
@@ -38,3 +42,15 @@ def present_by(presentation: Presentation) -> None:
 
 def presentation() -> Presentation:
     return _chosen[0]
+
+
+class Shown:
+    """What notebooks show by themselves. Damage is shown, too, and raises nothing."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        return presentation().html(self)
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        return presentation().bundle(self)

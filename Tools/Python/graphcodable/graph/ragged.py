@@ -11,6 +11,7 @@ import numpy as np
 
 from .arrays import Array
 from .context import Context
+from .presentation import Shown
 from .stream import Lengths, PackedHead
 
 
@@ -39,7 +40,7 @@ def regular_lengths(head: PackedHead) -> PackedHead | None:
     return replace(head, lengths=tuple(lengths))
 
 
-class Rows(Sequence[Any]):
+class Rows(Shown, Sequence[Any]):
     """An array of arrays: of the last dimension, what a subclass makes of their elements."""
 
     __slots__ = ("_array", "_dimension", "_number", "_starts", "__weakref__")
@@ -60,9 +61,29 @@ class Rows(Sequence[Any]):
         return self._extent(self._dimension, self._number, self._number + 1)
 
     @property
-    def _is_innermost(self) -> bool:
+    def is_innermost(self) -> bool:
         """Whether its parts have elements, and no arrays."""
         return self._dimension + 2 == len(self._starts)
+
+    @property
+    def elements(self) -> Array:
+        """The elements of the whole array, which are read when they are indexed."""
+        return self._array
+
+    @property
+    def extent(self) -> tuple[int, int]:
+        """Where its elements begin and end, among those of the whole array."""
+        return self._elements_of(self._dimension, self._number)
+
+    def extent_of(self, row: int) -> tuple[int, int]:
+        """Where the elements of a row begin and end, among those of the whole array."""
+        return self._elements_of(self._dimension + 1, self._own[0] + row)
+
+    def _elements_of(self, dimension: int, number: int) -> tuple[int, int]:
+        first, last = number, number + 1
+        for each in range(dimension, len(self._starts)):
+            first, last = self._extent(each, first, last)
+        return first, last
 
     def _row(self, number: int) -> Any:
         """An array of the last dimension, by its number among all of them."""
@@ -85,7 +106,7 @@ class Rows(Sequence[Any]):
         if not -len(self) <= place < len(self):
             raise IndexError(f"row {place} of {len(self)}")
         number = self._own[0] + place % len(self)
-        return self._row(number) if self._is_innermost else type(self)(self._array, self._starts, self._dimension + 1, number)
+        return self._row(number) if self.is_innermost else type(self)(self._array, self._starts, self._dimension + 1, number)
 
     def __iter__(self) -> Iterator[Any]:
         return (self[index] for index in range(len(self)))
@@ -115,20 +136,13 @@ class Ragged(Rows):
     @property
     def flat(self) -> np.ndarray[Any, Any]:
         """The elements of all rows."""
-        first, last = self._number, self._number + 1
-        for dimension in range(self._dimension, len(self._starts)):
-            first, last = self._extent(dimension, first, last)
+        first, last = self.extent
         elements: np.ndarray[Any, Any] = self._array[first:last]
         return elements
 
     @property
     def dtype(self) -> np.dtype[Any]:
         return self._array.dtype
-
-    @property
-    def elements(self) -> Array:
-        """The elements of the whole array, which are read when they are indexed."""
-        return self._array
 
     def __repr__(self) -> str:
         return f"<Ragged of {len(self)} rows of {self._array.format or 'structs'}>"

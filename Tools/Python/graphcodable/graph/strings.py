@@ -50,7 +50,7 @@ class Strings(Rows):
     def __getitem__(self, index: slice) -> list[Any]: ...
 
     def __getitem__(self, index: int | slice) -> Any:
-        if isinstance(index, slice) and self._is_innermost:
+        if isinstance(index, slice) and self.is_innermost:
             first, stop, step = index.indices(len(self))
             if step == 1:
                 start = self._own[0]
@@ -58,7 +58,7 @@ class Strings(Rows):
         return super().__getitem__(index)
 
     def __iter__(self) -> Iterator[Any]:
-        return self.texts(*self._own) if self._is_innermost else super().__iter__()
+        return self.texts(*self._own) if self.is_innermost else super().__iter__()
 
     def texts(self, first: int, last: int) -> Iterator[str]:
         """Some of the strings, by their places among all (G11)."""
@@ -117,4 +117,4 @@ class Strings(Rows):
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        return f"<Strings: {len(self)}>" if self._is_innermost else f"<Strings in {len(self)} arrays>"
+        return f"<Strings: {len(self)}>" if self.is_innermost else f"<Strings in {len(self)} arrays>"

@@ -11,7 +11,7 @@ from ..format.contents import ClassInfo, Shape
 from ..format.kinds import ABSENT
 from ..format.limits import Steps
 from .context import Context
-from .presentation import presentation
+from .presentation import Shown, presentation
 from .stream import OverflowField
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 DICTIONARY_WIDTH = 2
 
 
-class Record:
+class Record(Shown):
     """A struct, an enum or an instance of a class.
 
     Fields are read by key as attributes or items (`record.mass`, `record["mass"]`), and by place in stored order
@@ -169,9 +169,6 @@ class Record:
         """The record as plain Python values: see `graphcodable.to_python`."""
         return presentation().to_python(self)
 
-    def _repr_html_(self) -> str:
-        return presentation().html(self)
-
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *(key for key in self.keys() if key.isidentifier())]
 
@@ -235,7 +232,7 @@ class Elements:
             position = end
 
 
-class List(Sequence[Any]):
+class List(Shown, Sequence[Any]):
     """An array of values of any kind."""
 
     __slots__ = ("_elements", "__weakref__")
@@ -267,14 +264,11 @@ class List(Sequence[Any]):
         """A row for each record, a column for each key."""
         return presentation().data_frame(self)
 
-    def _repr_html_(self) -> str:
-        return presentation().html(self)
-
     def __repr__(self) -> str:
         return f"<List of {len(self)}>"
 
 
-class Set:
+class Set(Shown):
     """A set of values in stored order; `in` compares with each."""
 
     __slots__ = ("_elements", "__weakref__")
@@ -292,7 +286,7 @@ class Set:
         return f"<Set of {len(self)}>"
 
 
-class Dictionary:
+class Dictionary(Shown):
     """Pairs of keys and values, in stored order. Keys that Python cannot hash are reached by `items` alone."""
 
     __slots__ = ("_elements", "_table", "__weakref__")

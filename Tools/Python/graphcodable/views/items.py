@@ -21,7 +21,7 @@ from ..graph.stream import Lengths, OptionalsHead, PackedHead
 from ..graph.optionals import presence_of
 from ..graph.ragged import starts_of
 from ..graph.strings import is_text
-from ..graph.values import Elements, List, Record, elements_of, field_place, first_field_of, limit_of, start_of
+from ..graph.values import Dictionary, Elements, List, Record, Set, elements_of, field_place, first_field_of, limit_of, start_of
 from .texts import LONGEST_VALUE, MOST_SHOWN, cut, element_text, elements_text, number_text, quoted
 
 NAMES = frozenset((*INTEGER_BITS, INT8, UINT8, STRING))
@@ -373,9 +373,10 @@ def item_of(context: GraphReader, value: Any) -> Item:
     """What a value that Python has read is; of others than records and lists, nothing but their text."""
     if isinstance(value, Record):
         return described(context, Stored(RECORD, start_of(value), limit_of(value)))
-    if isinstance(value, List):
+    if isinstance(value, (List, Set, Dictionary)):
         elements = elements_of(value)
-        return Item(None, None, ARRAY, count=elements.count, holder=elements)
+        kind = ARRAY if isinstance(value, List) else SET if isinstance(value, Set) else DICTIONARY
+        return Item(None, None, kind, count=elements.count, holder=elements)
     return Item(None, None, NIL, text="nil" if value is None else str(value))
 
 

@@ -48,6 +48,17 @@ def counted(number: int, one: str, many: str) -> str:
     return f"{number:,} {one if number == 1 else many}"
 
 
+def decimal_size(byte_count: int) -> str:
+    """A size in the largest decimal unit of which there is one."""
+    if byte_count < 1000:
+        return counted(byte_count, "byte", "bytes")
+    size, units = byte_count / 1000, ["kB", "MB", "GB", "TB", "PB", "EB"]
+    while size >= 999.95 and len(units) > 1:
+        size /= 1000
+        del units[0]
+    return f"{size:.1f} {units[0]}"
+
+
 def number_text(value: float | np.floating[Any]) -> str:
     """The shortest digits that give the same bits in the type."""
     number = value if isinstance(value, np.floating) else np.float64(value)
