@@ -15,6 +15,16 @@ package struct Held<Object: AnyObject>: BitwiseCopyable {
   /// An object that is held from here on, until `release`.
   @inlinable package init(retaining object: Object) { unsafe reference = .passRetained(object) }
 
+  /// An object that is held from here on by the count of a variable, which becomes nil; nil where it is.
+  @inlinable package init?(taking object: inout Object?) {
+    // An optional reference is one pointer, and nil is 0.
+    let address = unsafe withUnsafeMutableBytes(of: &object) { bytes in
+      defer { unsafe bytes.storeBytes(of: 0, as: UInt.self) }
+      return unsafe bytes.load(as: UInt.self)
+    }
+    unsafe self.init(address: address)
+  }
+
   /// The object at an address, which the caller holds.
   @unsafe
   @inlinable package init?(address: UInt) {
