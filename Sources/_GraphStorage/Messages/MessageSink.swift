@@ -6,7 +6,9 @@ import _GraphSupport
 /// Where the frames of a stream of messages go.
 protocol MessageSink: AnyObject {
   /// Writes bytes behind those before; after an error the next call has the same bytes, and more.
-  func write(_ bytes: UnsafeRawBufferPointer) throws
+  ///
+  /// - Parameter isRequested: whether the caller has asked for it, and no buffer was full.
+  func write(_ bytes: UnsafeRawBufferPointer, isRequested: Bool) throws
   /// Brings all of them to the device, if there is one.
   func synchronize() throws
   /// Gives up what it holds.
@@ -17,7 +19,9 @@ protocol MessageSink: AnyObject {
 final class MemoryMessageSink: MessageSink {
   private(set) var bytes = Data()
 
-  func write(_ bytes: UnsafeRawBufferPointer) { unsafe self.bytes.append(contentsOf: bytes) }
+  func write(_ bytes: UnsafeRawBufferPointer, isRequested: Bool) {
+    unsafe self.bytes.append(contentsOf: bytes)
+  }
   func synchronize() {}
   func close() {}
 
@@ -33,7 +37,7 @@ final class ClosureMessageSink: MessageSink {
 
   init(_ put: @escaping (Data) throws -> Void) { self.put = put }
 
-  func write(_ bytes: UnsafeRawBufferPointer) throws { try put(unsafe Data(bytes)) }
+  func write(_ bytes: UnsafeRawBufferPointer, isRequested: Bool) throws { try put(unsafe Data(bytes)) }
   func synchronize() {}
   func close() {}
 }
@@ -42,6 +46,8 @@ final class ClosureMessageSink: MessageSink {
 final class FileMessageSink: MessageSink {
   private let lock: WriterLock
   private(set) var end: UInt64
+  /// When the file was found at its place.
+  private var checked = ContinuousClock.now
   /// What the next frames follow.
   let tail: MessageTail
 
@@ -64,8 +70,15 @@ final class FileMessageSink: MessageSink {
     if byteCount > end { try file.truncate(to: end) }
   }
 
-  func write(_ bytes: UnsafeRawBufferPointer) throws {
-    try lock.check()
+  func write(_ bytes: UnsafeRawBufferPointer, isRequested: Bool) throws {
+    let now = ContinuousClock.now
+    // It takes several system calls, and bytes are written in one.
+    if isRequested || now - checked >= .milliseconds(10) {
+      try lock.check()
+      checked = now
+    } else {
+      try lock.checkProcess()
+    }
     // At the same place after an error, so that nothing of it is left.
     try unsafe lock.file.write([bytes], at: end)
     end += UInt64(bytes.count)

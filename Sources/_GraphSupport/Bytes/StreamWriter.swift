@@ -167,6 +167,22 @@ package struct StreamWriter {
     unsafe writer.cursor += byteCount
   }
 
+  /// Puts structs of numbers as messages, up to the one that reaches a number of bytes in all.
+  ///
+  /// - Parameters:
+  ///   - fields: those of each struct, with the end behind them; no message has more than `GCA_SHORT_MESSAGE` bytes.
+  ///   - head: what precedes the fields.
+  ///   - byteCount: as much, and room for one message, has been reserved.
+  /// - Returns: how many messages there are.
+  package mutating func putMessages(
+    _ structs: UnsafeRawBufferPointer, stride: Int, fields: [gca_number_field], head: gca_message_head,
+    reaching byteCount: Int
+  ) -> Int {
+    assert(hasSlack(byteCount + 1 + Int(GCA_SHORT_MESSAGE)))
+    return unsafe gca_put_messages(
+      &writer, structs.baseAddress, stride, structs.count / stride, fields, head, byteCount)
+  }
+
   /// Puts the bytes of a small string.
   @inlinable
   @inline(__always)
