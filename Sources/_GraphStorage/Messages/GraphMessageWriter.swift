@@ -138,8 +138,8 @@ public final class GraphMessageWriter {
 
   /// Writes messages one after the other, which is faster than a call for each.
   ///
-  /// Structs of numbers by `@GCodable` are written 10 to 20 times as fast as by ``write(_:)``; the bytes are the same. Up to 64
-  /// messages are taken from the sequence before they are written.
+  /// Structs of numbers by `@GCodable` are written about three times as fast as by ``write(_:)``; the bytes are the same. Up to 64
+  /// messages are taken from a sequence that is no array before they are written.
   ///
   /// - Throws: as ``write(_:)``. The messages in front of the one that failed are written; ``nextNumber`` tells how many these are.
   /// - Complexity: O(n) in the size of all messages.
@@ -151,6 +151,8 @@ public final class GraphMessageWriter {
       for message in messages { try write(message) }
       return
     }
+    let done: Void? = try messages.withContiguousStorageIfAvailable { try unsafe writeChunk($0) }
+    if done != nil { return }
     var messages = messages.makeIterator()
     try unsafe withUnsafeTemporaryAllocation(of: Messages.Element.self, capacity: 64) { chunk in
       while true {
@@ -193,7 +195,7 @@ public final class GraphMessageWriter {
   func writeRun<Message: GEncodable>(_ messages: UnsafeBufferPointer<Message>) throws -> Int {
     guard !isClosed else { throw closed() }
     let count = try unsafe encoder.encodeRun(messages)
-    if encoder.byteCount >= bufferByteCount { try handOver() }
+    if count > 0, encoder.byteCount >= bufferByteCount { try handOver() }
     return count
   }
 

@@ -105,7 +105,7 @@ import Testing
         return Measured(number)
       })
     let steps = try LogStream.read(GraphMessageReader(log.takeBytes()), Measured.self).messages.map(\.int)
-    #expect(steps.count == 10 && steps == ((100..<105) + (0..<5)).map { Measured($0).int })
+    #expect(steps.count == 10 && steps == (Array(100..<105) + Array(0..<5)).map { Measured($0).int })
   }
 
   @Test func aClosedStreamIsAnError() throws {
