@@ -25,12 +25,12 @@
       try log.close()
     }
 
-    /// Writes them by one call.
-    package static func writeAll(
-      _ steps: Range<Int>, to url: URL, _ options: GraphMessageWriter.Options
+    /// Writes the events of each range by one call.
+    package static func write(
+      _ parts: some Sequence<Range<Int>>, to url: URL, _ options: GraphMessageWriter.Options
     ) throws {
       let log = try GraphMessageWriter(url, options: options)
-      try log.write(contentsOf: steps.lazy.map { Self($0) })
+      for steps in parts { try log.write(contentsOf: steps.map { Self($0) }) }
       try log.close()
     }
 
