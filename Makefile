@@ -17,6 +17,8 @@ SOAK_PROCESSES ?= 200
 SOAK_NUMBERS ?= 4000000
 SOAK_STEPS ?= 10000
 SOAK_DAMAGES ?= 1000
+SOAK_LOSSES ?= 10000
+SOAK_PROTECTED ?= 1024
 SOAK_SIZE ?= 10
 SOAK_OBJECTS ?= 100
 SOAK_FILTER ?=
@@ -32,7 +34,7 @@ DESTDIR ?=
 C_COMPILER ?=
 NESTED = SWIFT="$(SWIFT)" scripts/nested.sh
 
-.PHONY: help setup demo picture test signing-test macro-test python python-test wheel-check corpus crash soak bench perf-check build-cost macro-cost client-check setup-mpi demo-mpi mpi-test lint format sanitize sanitize-swift arm64-test fuzz docs data tool install manual nightly clean
+.PHONY: help setup demo picture test signing-test macro-test python python-test wheel-check page-test corpus crash soak bench perf-check build-cost macro-cost client-check setup-mpi demo-mpi mpi-test lint format sanitize sanitize-swift arm64-test fuzz docs data tool install manual nightly clean
 
 help: ## list the targets
 	@echo "GraphCodable: make TARGET"
@@ -69,6 +71,9 @@ wheel-check: ## read the corpus with the wheel on a bare Debian, without compile
 python-test: ## check the types of the Python package and run its tests
 	@scripts/python.sh test
 
+page-test: tool ## test the page of `graphcodable view` in a headless Chromium, and its reader with Node
+	@scripts/page.sh "$$($(BUILD_TOOL) --show-bin-path)/graphcodable"
+
 corpus: setup ## make Tests/Corpus anew; bytes change with a new version of the format alone, or by REPLACE=1
 	GRAPHCODABLE_CORPUS=$(if $(REPLACE),replace,write) $(SWIFT) test --filter CorpusWritingTests
 
@@ -80,11 +85,12 @@ soak: setup ## test all variants, depth, random graphs, determinism, precision a
 	GRAPHCODABLE_GRAPHS=$(SOAK_GRAPHS) GRAPHCODABLE_PROCESSES=$(SOAK_PROCESSES) \
 	  $(SWIFT) test --filter 'RandomGraphTests|ProcessTests' $(TEST_ARGS)
 	GRAPHCODABLE_STEPS=$(SOAK_STEPS) GRAPHCODABLE_DAMAGES=$(SOAK_DAMAGES) \
-	  $(SWIFT) test --filter 'SeriesModelTests|RandomDamageTests|RandomSeriesDamageTests' $(TEST_ARGS)
+	  $(SWIFT) test --filter 'SeriesModelTests|RandomDamageTests|RandomSeriesDamageTests|RealignmentTests' $(TEST_ARGS)
 	GRAPHCODABLE_NUMBERS=$(SOAK_NUMBERS) $(SWIFT) test --filter PrecisionTests $(TEST_ARGS)  # Of each precision and type.
 	GRAPHCODABLE_CHAIN=$(SOAK_CHAIN) $(SWIFT) test --no-parallel --filter 'DepthTests' $(TEST_ARGS)
 	$(SWIFT) run -c release benchmarks measure --sizes $(SOAK_SIZE) --iterations 1 --warmup-iterations 0 \
 	  --filter '^W([1-35-79]|10)(x|/)?[0-9]*\.decode\.GraphCodable'  # With default limits; W4 takes more memory than some have.
+	$(SWIFT) run -c release benchmarks parity --losses $(SOAK_LOSSES) --size $(SOAK_PROTECTED) --cost-size 0  # MiB.
 	$(SWIFT) run -c release benchmarks memory W2 save --size $(SOAK_OBJECTS) --at-most 130  # The graph stream among it.
 	$(SWIFT) run -c release benchmarks memory W2 load --size $(SOAK_OBJECTS) --at-most 80
 	GRAPHCODABLE_THOROUGH=1 scripts/python.sh test $(SOAK_PYTHON)  # 1 GB over S3, and thousands of arrays through both languages.

@@ -23,8 +23,15 @@ let package = Package(
     // Another name than the product's: where file names have no case, it would be that of the library's module.
     .executableTarget(
       name: "GraphCodableTool",
-      dependencies: [graphCodable, .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      dependencies: [
+        graphCodable, "CGraphPage", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
       path: "Command", swiftSettings: strict),
+    // The page of `graphcodable view`: the files are put into the program when it is built.
+    .target(
+      name: "CGraphPage", path: "Page",
+      exclude: ["README.md", "Reader", "View", "tests", "page.html", "page.css"],
+      sources: ["page.c"]),
     // What the archives of the tests and of the documents hold.
     .target(
       name: "Simulation", dependencies: [graphCodable], path: "Tests/Simulation", swiftSettings: strict),
@@ -37,5 +44,7 @@ let package = Package(
       name: "GraphCodableToolTests",
       dependencies: ["GraphCodableTool", "Simulation", "PlainSimulation", graphCodable],
       path: "Tests/GraphCodableToolTests", swiftSettings: strict),
-  ]
+  ],
+  // Has #embed.
+  cLanguageStandard: .c2x
 )

@@ -22,6 +22,9 @@ else
   echo "lint: skipped, because python3 or git is not here" >&2
 fi
 
+echo "lint: corpora of releases"
+scripts/freeze-corpus.sh --check
+
 echo "lint: C warnings"
 header_alone=$scratch/header.c
 printf '#include "CGraphArchive.h"\n' >"$header_alone"

@@ -51,6 +51,7 @@ step_install() {
     [ -s "$output/installed/usr/share/man/man1/graphcodable.1" ]
 }
 step_manual() { make manual && unchanged Tools/graphcodable.1; }
+step_page() { make page-test; }
 step_picture() { make picture PICTURE="$output/particles.png" && [ -s "$output/particles.png" ]; }
 step_corpus() { make corpus && unchanged Tests/Corpus; }
 step_data() { make data; }
@@ -61,6 +62,7 @@ step_mpi_test() { make mpi-test; }
 step_build_cost() { make build-cost BUILD_COST_ARGS="$(choose --peer '')"; }
 step_macro_cost() { make macro-cost MACRO_ARGS="$(choose --fresh '')"; }
 step_python_fuzz() { scripts/python.sh run fuzz --seconds "$(choose 600 5)"; }
+step_python_agree() { make tool && scripts/python.sh run agree --tool Tools/.build/release/graphcodable --count "$(choose 200000 400)"; }
 step_python_reduce() { scripts/python.sh run reduce --bytes "$(choose 1000000000 1000000)"; }
 step_python_speed() { scripts/python.sh run speed --bytes "$(choose 176000000 1000000)" --rounds "$(choose 7 1)"; }
 step_bench() { make bench BENCH_ARGS="--results $output/results $(choose '' '--quick --filter W1')"; }
@@ -79,7 +81,7 @@ step_soak() {
     make soak
   else
     make soak SOAK_FILTER=RoundTripTests SOAK_CHAIN=10000 SOAK_GRAPHS=10 SOAK_PROCESSES=2 SOAK_NUMBERS=1000 SOAK_STEPS=10 \
-      SOAK_DAMAGES=10 SOAK_SIZE=0.01 SOAK_OBJECTS=1 SOAK_PYTHON="-k series"
+      SOAK_DAMAGES=10 SOAK_LOSSES=20 SOAK_PROTECTED=1 SOAK_SIZE=0.01 SOAK_OBJECTS=1 SOAK_PYTHON="-k series"
   fi
 }
 
@@ -88,8 +90,8 @@ make_benchmarks() { "${SWIFT:-swift}" build -c release --product benchmarks; }
 # MARK: Running them
 
 readonly steps=(
-  scaling docs python wheel_check install manual picture corpus data molecule crash demo_mpi mpi_test build_cost macro_cost python_fuzz
-  python_reduce python_speed bench compare_blosc2 compare_trajectory protobuf fuzz sanitize_swift soak
+  scaling docs python wheel_check install manual page picture corpus data molecule crash demo_mpi mpi_test build_cost macro_cost python_fuzz
+  python_agree python_reduce python_speed bench compare_blosc2 compare_trajectory protobuf fuzz sanitize_swift soak
 )
 if [ "${wanted[*]:-}" = --list ]; then
   printf '%s\n' "${steps[@]}"

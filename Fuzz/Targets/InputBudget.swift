@@ -3,8 +3,8 @@ public struct InputBudget: Sendable {
   /// Bytes of memory, beyond those that are alive before: free ones, and for each byte of the input.
   ///
   /// A value may take 64 MiB (see `GraphDecoder.Limits.elementByteRatio`), and there is its archive, which it goes round by. For each byte
-  /// that is stored, a value may take 16, 512 for what lies outside of elements, and 768 for objects.
-  public static let (freeByteCount, byteRatio) = (80 << 20, 1_296)
+  /// that is stored, a value may take 528, a table of eight objects 320, and what it expands to 255.
+  public static let (freeByteCount, byteRatio) = (80 << 20, 1_104)
 
   /// Nanoseconds of processor time, with sanitizers, which take five to ten times as much: free ones, and for each byte of the
   /// input.

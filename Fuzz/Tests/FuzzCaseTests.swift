@@ -21,6 +21,22 @@ struct FuzzCaseTests {
     }
   }
 
+  /// Inputs of another version are refused at once, and test nothing.
+  @Test func keptInputsAreOfThisVersion() throws {
+    let version = try Bytes(GraphEncoder().encode(1) as Data)[8..<10]
+    let files = try #require(FileManager.default.enumerator(atPath: Self.folder.path))
+    var count = 0
+    for case let name as String in files {
+      let url = Self.folder.appendingPathComponent(name)
+      guard let input = try? Bytes(Data(contentsOf: url)),
+        ["gcodable", "gcseries"].contains(where: { input.starts(with: Array($0.utf8)) })
+      else { continue }
+      #expect(input[8..<10] == version, "\(name)")
+      count += 1
+    }
+    #expect(count > 10)
+  }
+
   @Test(arguments: FuzzTarget.all.map(\.name)) func seedsAreValid(name: String) throws {
     let target = try #require(FuzzTarget.all.first { $0.name == name })
     let seeds = try target.seeds()

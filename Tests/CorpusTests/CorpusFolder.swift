@@ -22,6 +22,7 @@ enum CorpusFolder {
       for item in InvalidCase.all { files["invalid/\(item.file)"] = item.bytes }
       files["invalid/invalid.json"] = Bytes(JSON.list(InvalidCase.all.map(entry)).text.utf8)
       return files.merging(try MessagesCase.files()) { one, _ in one }
+        .merging(FolderCase.corpusFiles) { one, _ in one }
     }
   }
 
@@ -54,12 +55,15 @@ enum CorpusFolder {
   /// The files that are there, by path.
   static func stored() throws -> [String: Bytes] {
     var files: [String: Bytes] = [:]
-    for folder in ["valid", "invalid", "streams"] {
+    for folder in ["valid", "invalid", "streams", "folders"] {
       let names =
-        (try? FileManager.default.contentsOfDirectory(atPath: url.appendingPathComponent(folder).path)) ?? []
-      for name in names {
-        let path = "\(folder)/\(name)"
-        files[path] = Bytes(try Data(contentsOf: url.appendingPathComponent(path)))
+        (try? FileManager.default.subpathsOfDirectory(atPath: url.appendingPathComponent(folder).path))
+      for name in names ?? [] {
+        let file = url.appendingPathComponent("\(folder)/\(name)")
+        if !file.hasDirectoryPath, try file.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true
+        {
+          files["\(folder)/\(name)"] = Bytes(try Data(contentsOf: file))
+        }
       }
     }
     return files

@@ -22,10 +22,13 @@ import Testing
   }
 
   @Test func everyRuleOfTheDocumentIsBrokenByAFile() throws {
-    let text = try PackageFolder.text("Documentation/Format.md")
+    let text = try PackageFolder.formatParts.map(PackageFolder.text).joined()
     let rules = Set(text.matches(of: #/\*\*([A-Z][0-9]+)\*\*/#).map { String($0.output.1) })
     #expect(rules.count > 50)
-    #expect(rules == Set(InvalidCase.all.map(\.rule) + MessagesCase.invalid.compactMap(\.rule)))
+    var broken = InvalidCase.all.map(\.rule)
+    broken += MessagesCase.invalid.compactMap(\.rule)
+    broken += FolderCase.all.compactMap(\.rule)
+    #expect(rules == Set(broken))
   }
 
   @Test func aReaderMadeOfTheDocumentAloneNamesTheRules() throws {
@@ -63,6 +66,13 @@ import Testing
     for error in [verdicts.verify, verdicts.dump, verdicts.typed, verdicts.parts] {
       #expect(error?.code != .internalInconsistency)
     }
+  }
+
+  /// They took a minute: the path to each value was made.
+  @Test func valuesAsDeepAsMayBeAreCounted() throws {
+    let deep = Draft(join([Kind.array], ValidCase.deepArrays(131_072))).bytes
+    let statistics = try GraphArchive(deep).statistics()
+    #expect(statistics.storedByteCount == UInt64(deep.count) && statistics.classes.count == 1)
   }
 
   @Test(arguments: ValidCase.all.filter(\.isSeries)) func aValidSeriesIsAccepted(item: ValidCase) throws {

@@ -32,6 +32,7 @@ struct CrashingProgram {
         .appendingPathComponent("graphcodable-\(UUID().uuidString)")
       try FileManager.default.createDirectory(at: places, withIntermediateDirectories: false)
       defer { try? FileManager.default.removeItem(at: places) }
+      try CrashModels.bytes.write(to: folder.url.appendingPathComponent("model"))
       let interposer = try await library("interpose", in: folder)
       try await body(Self(folder: folder, interposer: interposer, places: places))
     }

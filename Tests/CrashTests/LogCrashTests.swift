@@ -39,7 +39,8 @@
       let folder: URL
       let form: Form
       let oldCount: UInt64
-      var file: URL { folder.appendingPathComponent("a.gclog") }
+      let name = "a.gclog"
+      var file: URL { folder.appendingPathComponent(name) }
       var arguments: [String] { [form.rawValue, file.path] }
 
       /// - Parameter oldCount: how many messages there are; without any, there is no file.
@@ -50,8 +51,7 @@
         try reset()
       }
 
-      func reset() throws {
-        try? FileManager.default.removeItem(at: file)
+      func create() throws {
         if oldCount > 0 { try append(to: oldCount) }
       }
 

@@ -103,6 +103,18 @@ struct RefusalTests {
     refuses(.invalidValue) { _ = try Binary.bytes(PartialRangeFrom(Double.nan)) }
   }
 
+  /// A number that the type does not have does not matter where an element is missing.
+  @Test func whatStandsInThePlaceOfAMissingElementIsNotRead() throws {
+    let forgery = try Forgery(encoded([300, nil] as [Int?]))
+    var stream = forgery.stream
+    let bits = try #require(stream.firstIndex(of: 0b01))
+    #expect(stream[bits - 1] == 0x05)
+    stream[bits] = 0b10
+    let archive = try GraphArchive(forgery.archive(stream))
+    #expect(try archive.decode([UInt8?].self) == [nil, 0])
+    #expect(try archive.decode([Int?].self) == [nil, 0])
+  }
+
   @Test func rawValuesAreNotPrinted() throws {
     let date = Date(timeIntervalSinceReferenceDate: .infinity)
     refuses(.invalidValue) { _ = try decoded([Past].self, from: encoded([Future(rawValue: date)])) }

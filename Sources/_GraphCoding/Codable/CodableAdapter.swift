@@ -125,7 +125,9 @@ extension FieldToken {
 
 extension GraphKind {
   /// Whether it is one of a list of elements.
-  var isList: Bool { self == .array || self == .set || self == .packed || self == .nestedPacked }
+  var isList: Bool {
+    self == .array || self == .set || self == .packed || self == .nestedPacked || self == .packedOptionals
+  }
 
   /// Whether a value of the kind is a record, or may be one.
   @inline(__always)

@@ -18,6 +18,29 @@ extension GDecoder {
     state.pointee.elementRoomByteCount -= byteCount
   }
 
+  /// Counts the memory of an array that is not empty, before it is taken.
+  ///
+  /// - Throws: as `takeRoom(_:stride:)`.
+  @usableFromInline
+  func takeRoom(forArrayOf count: Int, stride: Int) throws {
+    let (byteCount, isTooLarge) = count.multipliedReportingOverflow(by: stride)
+    let left = state.pointee.roomByteCount - Self.arrayHeadByteCount
+    guard !isTooLarge, byteCount <= min(left, state.pointee.elementRoomByteCount) else {
+      throw noRoom(count, stride)
+    }
+    try MemoryRoom.require(count, stride: stride)
+    state.pointee.roomByteCount = left - byteCount
+    state.pointee.elementRoomByteCount -= byteCount
+  }
+
+  /// Takes back what was counted for an array that could not be made.
+  @usableFromInline
+  @inline(never)
+  func giveBackRoom(forArrayOf count: Int, stride: Int) {
+    giveBackRoom(byteCount: Self.arrayHeadByteCount)
+    giveBackRoom(count, stride: stride)
+  }
+
   /// Counts the memory of an instance, before it is made.
   ///
   /// - Throws: `limitExceeded`.

@@ -61,7 +61,8 @@ extension GraphDecoder {
     /// in the archive, do not count. Default: 16, and 384 for each object.
     ///
     /// Instances, deferred fields, lazy values, values of Foundation and heads of arrays may take 32 times as much for each stored
-    /// byte.
+    /// byte, the elements among them. So with the default, values take at most 528 bytes for each stored byte, or 64 MiB and 16 bytes
+    /// for each, whichever is more.
     ///
     /// With the default or less, an archive that is compressed to few bytes may not fill the memory: no more bytes after expansion
     /// count than 32 for each stored one, no more objects than two, and of the first 64 MiB, up to 24 are for what it expands
@@ -156,12 +157,13 @@ extension GraphDecoder.Limits {
     let ratio = Double(max(elementByteRatio, 0))
     let reserved = min((expanded - stored) * Double(Self.reservedByteRatio), Double(Self.reservedByteCount))
     let free = Double(Self.freeElementByteCount) - reserved
-    let large = ratio * (counted - stored) + objects * Double(Self.objectByteCount)
+    let elements = ratio * (counted - stored) + objects * Double(Self.objectByteCount)
     // What stands outside of elements is a few stored bytes each, but takes more than these account for.
-    let outside = ratio * Double(Self.elementExpansion) * stored
+    let most = ratio * Double(Self.elementExpansion) * stored
+    let isDefault = elementByteRatio <= Self.defaultElementByteRatio
     return (
-      Int(clamped: ratio * stored + max(free, large)),
-      Int(clamped: ratio * stored + max(free, large + outside))
+      Int(clamped: ratio * stored + max(free, isDefault ? min(elements, most) : elements)),
+      Int(clamped: ratio * stored + max(free, isDefault ? most : elements + most))
     )
   }
 

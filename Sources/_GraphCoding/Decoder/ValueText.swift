@@ -56,8 +56,9 @@ package struct ValueText {
   /// The elements of a nested array in brackets, or a description if they do not fit.
   package func text(_ array: NestedArray) -> String {
     guard case .stream(let bytes) = array.elements.place, array.elements.layout == nil else {
-      let (shape, elements) = (array.shape, array.elements)
-      return "{ \(shape) × \(elementText(elements)), \(elements.byteCount) bytes }"
+      let elements = array.elements
+      let lengths = elements.isText ? array.shape.lengths.dropLast() : array.shape.lengths
+      return "{ \(ArrayShape.text(lengths)) × \(elementText(elements)), \(elements.byteCount) bytes }"
     }
     var text = ""
     unsafe append(array, 0, at: 0, bytes, to: &text)
@@ -70,6 +71,11 @@ package struct ValueText {
     let parts = array.shape.parts(of: index, at: level)
     guard level < array.shape.levels.count - 1 else {
       let size = array.elements.elementByteCount
+      if array.elements.isText {
+        // No more than shows.
+        let shown = unsafe UnsafeRawBufferPointer(rebasing: bytes[parts].prefix(4 * Self.maximumCount))
+        return unsafe text += String(reflecting: String(decoding: shown, as: UTF8.self))
+      }
       return unsafe text += self.text(
         array.elements.format,
         UnsafeRawBufferPointer(rebasing: bytes[(parts.lowerBound * size)..<(parts.upperBound * size)]),
@@ -180,7 +186,7 @@ extension PackedFormat {
     case .spanMilliseconds: lanes[0] + " ms"
     case .spanMicroseconds: lanes[0] + " µs"
     case .spanNanoseconds: lanes[0] + " ns"
-    case .characterSet, .some(.none), nil: nil
+    case .characterSet, .utf8, .some(.none), nil: nil
     }
   }
 }

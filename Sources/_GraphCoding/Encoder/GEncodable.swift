@@ -32,6 +32,21 @@ public protocol GEncodable {
   /// Adds the elements of an array, and of those inside it, to a nested packed array. Not for use outside the package.
   func _graphAddRows(to rows: _GraphRows)
 
+  /// The kind of the array that holds the elements of an array of this type, which is an optional; `.null` where they are not packed.
+  /// Not for use outside the package.
+  ///
+  /// - Parameter encoder: nil for what the types alone say.
+  static func _graphArrayKind(_ encoder: GEncoder?) -> GraphKind
+
+  /// Writes optionals of this type as packed ones. Not for use outside the package.
+  ///
+  /// - Returns: false where they cannot be, and nothing is written.
+  static func _graphWriteOptionals<List: Collection>(_ list: List, _ encoder: GEncoder) throws -> Bool
+  where List.Element == Self
+
+  /// Whether the elements of this type, which is an array, are packed in the way of `_graphPlainKind`. Not for use outside the package.
+  static func _graphIsPacked(_ encoder: GEncoder) -> Bool
+
   /// The kind of values of this type where they have no identity. Not for use outside the package.
   static var _graphPlainKind: GraphKind { get }
 
@@ -77,6 +92,16 @@ extension GEncodable {
 
   @inlinable
   public func _graphAddRows(to rows: _GraphRows) {}
+
+  @inlinable
+  public static func _graphArrayKind(_ encoder: GEncoder?) -> GraphKind { .null }
+
+  @inlinable
+  public static func _graphWriteOptionals<List: Collection>(_ list: List, _ encoder: GEncoder) throws -> Bool
+  where List.Element == Self { false }
+
+  @inlinable
+  public static func _graphIsPacked(_ encoder: GEncoder) -> Bool { true }
 
   @inlinable public static var _graphPlainKind: GraphKind { .record }
 

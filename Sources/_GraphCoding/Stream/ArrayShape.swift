@@ -121,13 +121,17 @@ package final class NestedArray {
 }
 
 extension PackedElements {
+  /// Whether they are the bytes of strings, and each innermost array is one.
+  package var isText: Bool { layout == nil && format == .utf8 }
+
   /// The kind of an array of such elements, whose lengths are a shape.
   package func kind(of shape: ArrayShape) -> GraphKind {
     if shape.levels.count > 1 { return .nestedPacked }
+    if isText { return .string }
     return layout == nil ? .packed : .packedStructs
   }
 
-  /// What precedes the elements of such an array, after its kind, if they are in the stream.
+  /// What precedes the elements of such an array, after its kind, if they are in the stream; a string is one, too.
   package func head(of shape: ArrayShape) -> [UInt8] {
     head(of: shape, isNested: shape.levels.count > 1, segment: nil)
   }
@@ -137,6 +141,10 @@ extension PackedElements {
   /// - Parameter segment: the number of the bulk segment with the elements; nil where they follow.
   package func head(of shape: ArrayShape, isNested: Bool, segment: UInt64?) -> [UInt8] {
     var head = ByteBuilder()
+    if isText, !isNested, segment == nil {
+      head.varint(UInt64(shape.count))
+      return head.bytes
+    }
     switch element {
     case .scalars(let format): head.varint(UInt64(format.rawValue))
     case .structure(_, let number):

@@ -80,6 +80,7 @@ package struct GraphCursor {
     case pairs(GraphKind, GraphKind, count: Int)
     case packed(PackedElements)
     case nested(NestedArray)
+    case optionals(PackedOptionals)
   }
 
   init(_ stream: Pinned<GraphStream>) { self.stream = stream }
@@ -154,7 +155,7 @@ package struct GraphCursor {
       let shape = try stream.pointee.readShape()
       try enter(shape, outerDepth ?? depth)
       return .record(shape)
-    case .array, .set, .dictionary, .packed, .packedStructs, .nestedPacked:
+    case .array, .set, .dictionary, .packed, .packedStructs, .nestedPacked, .packedOptionals:
       return try readContainer(kind, outerDepth ?? depth)
     default: return .leaf(try stream.pointee.readLeaf(kind))
     }
@@ -176,6 +177,11 @@ package struct GraphCursor {
       let array = try stream.pointee.readNested()
       stepsLeft -= array.shape.lengthCount
       return .nested(array)
+    }
+    if kind == .packedOptionals {
+      let optionals = try stream.pointee.readOptionals()
+      stepsLeft -= optionals.array.shape.lengthCount
+      return .optionals(optionals)
     }
     guard kind == .dictionary else {
       let (first, count) = try stream.pointee.readListHead()

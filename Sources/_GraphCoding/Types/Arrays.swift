@@ -12,7 +12,12 @@ extension _GraphArrayEncodable {
   @inlinable
   public static var _graphPlainKind: GraphKind {
     switch Element._graphEncodedFormat {
-    case .none: _graphRowFormat(nil).isNested ? .nestedPacked : .array
+    case .none:
+      if _graphRowFormat(nil).isNested {
+        .nestedPacked
+      } else {
+        Element._graphArrayKind(nil) == .null ? .array : .packedOptionals
+      }
     case .unit: .binary
     case .structure: .packedStructs
     default: .packed
@@ -23,7 +28,9 @@ extension _GraphArrayEncodable {
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     switch Element._graphEncodedFormat {
     case .none:
+      if Element.self == String.self, try writeStrings(encoder) { return }
       if Self._graphRowFormat(nil).isNested, try encoder.writeRows(self) { return }
+      if Element._graphArrayKind(nil) != .null, try Element._graphWriteOptionals(self, encoder) { return }
       let storage = ArrayStorage(of: self)
       let written: Void? = try withContiguousStorageIfAvailable {
         try unsafe encoder.writeArray($0, of: storage)
@@ -35,6 +42,20 @@ extension _GraphArrayEncodable {
     }
   }
 
+  /// Writes strings, faster than as rows of bytes.
+  ///
+  /// - Returns: false where they have an identity, and nothing is written.
+  @inlinable
+  func writeStrings(_ encoder: GEncoder) throws -> Bool {
+    guard encoder.hasNoIdentity(String.self) else { return false }
+    let written: Void? = try withContiguousStorageIfAvailable { elements in
+      // The elements are strings: the caller has compared the types.
+      let start = unsafe UnsafeRawPointer(elements.baseAddress)?.assumingMemoryBound(to: String.self)
+      try unsafe encoder.writeStrings(UnsafeBufferPointer(start: start, count: elements.count))
+    }
+    return written != nil
+  }
+
   @inlinable
   public static func _graphRowFormat(_ encoder: GEncoder?) -> _GraphRowFormat {
     _GraphRowFormat(arrayOf: Element.self, encoder)
@@ -42,6 +63,15 @@ extension _GraphArrayEncodable {
 
   @inlinable
   public func _graphAddRows(to rows: _GraphRows) { rows.add(self) }
+
+  @inlinable
+  public static func _graphIsPacked(_ encoder: GEncoder) -> Bool {
+    switch _graphPlainKind {
+    case .nestedPacked: _graphRowFormat(encoder).isNested
+    case .packedOptionals: Element._graphArrayKind(encoder) != .null
+    default: true
+    }
+  }
 
   /// Encodes the elements without keys, for a type that wraps them.
   public func encode(to encoder: GEncoder) throws {
@@ -60,7 +90,7 @@ extension _GraphArrayDecodable {
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self {
     switch kind {
-    case .array, .set, .packed, .packedStructs, .nestedPacked, .binary:
+    case .array, .set, .packed, .packedStructs, .nestedPacked, .packedOptionals, .binary:
       return Self(try [Element]._graphRead(decoder, kind))
     default: return try decoder.readOther(Self.self, kind)
     }
@@ -92,7 +122,15 @@ extension Array: GDecodable, _GraphArrayDecodable where Element: GDecodable {
     case .array, .set: return try decoder.readArray(Element.self)
     case .packed: return try decoder.readPacked(Element.self)
     case .packedStructs: return try decoder.readStructs(Element.self)
-    case .nestedPacked: return try decoder.readNested([Element].self)
+    case .nestedPacked:
+      if Element.self == String.self, let strings = try decoder.readStrings() {
+        // Both are the same type.
+        return unsafe unsafeBitCast(strings, to: [Element].self)
+      }
+      return try decoder.readNested([Element].self)
+    case .packedOptionals:
+      if let optionals = try decoder.readOptionals(Element.self) { return optionals }
+      return try decoder.readOptionals { try [Element]._graphRead(decoder, $0) }
     case .binary: return try decoder.readUnit([Element].self, UnitType(Element.self, .list))
     default: return try decoder.readOther([Element].self, kind)
     }

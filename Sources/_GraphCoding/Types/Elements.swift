@@ -115,8 +115,7 @@ extension GDecoder {
   func readArray<Element: GDecodable>(_ type: Element.Type) throws -> [Element] {
     let (kind, count) = try readListHead()
     if count == 0 { return [] }
-    try takeRoom(byteCount: Self.arrayHeadByteCount)
-    try takeRoom(count, stride: MemoryLayout<Element>.stride)
+    try takeRoom(forArrayOf: count, stride: MemoryLayout<Element>.stride)
     return try unsafe [Element](unsafeUninitializedCapacity: count) { buffer, index in
       // Of an array that is not finished, the elements before `index` are destroyed by the initializer.
       guard let elements = buffer.baseAddress else { return }
@@ -135,7 +134,7 @@ extension GDecoder {
           }
         }
       } catch {
-        giveBackRoom(count, stride: MemoryLayout<Element>.stride)
+        giveBackRoom(forArrayOf: count, stride: MemoryLayout<Element>.stride)
         throw inElement(index, error)
       }
     }
@@ -191,6 +190,14 @@ extension GDecoder {
     return try tables.reader.open(tables.reader.contents.bulk[number])
   }
 
+  /// Notes where a packed array is, whose head has just been read, if it stands for a bulk segment.
+  ///
+  /// - Throws: `malformed` where another array does so as well.
+  package func noteMention(of array: PackedElements) throws {
+    guard case .segment(let number) = array.place else { return }
+    try tables.noteMention(of: tables.reader.contents.bulk[number].offset, at: streamOffset)
+  }
+
   /// Fills memory with the elements of a packed array, which has room for them with their padding.
   @usableFromInline
   func fill(_ memory: UnsafeMutableRawBufferPointer, _ packed: Packed, stride: Int) throws {
@@ -220,19 +227,22 @@ extension GDecoder {
 
   /// Makes elements of `type` of packed ones.
   ///
-  /// - Parameter start: in front of the head of the array, for errors.
+  /// - Parameters:
+  ///   - start: in front of the head of the array, for errors.
+  ///   - isMissing: whether something stands in the place of an element that is not used.
   @_semantics("optimize.sil.specialize.generic.never")
   func makeArray<Element: GDecodable>(
-    _ type: Element.Type, _ packed: Packed, from start: StreamReader
+    _ type: Element.Type, _ packed: Packed, from start: StreamReader,
+    except isMissing: ((Int) -> Bool)? = nil
   ) throws -> [Element] {
     guard packed.format == Element._graphDecodedFormat || (packed.format == .byte && type == UInt8.self)
     else { return try makeConverted(type, packed, from: start) }
     // The format is declared for types only that consist of the format's scalars.
     return try unsafe [Element](trivial: packed.count) { memory in
       try unsafe fill(memory, packed, stride: MemoryLayout<Element>.stride)
-      if let refuses = Element._graphRefuses,
-        let bad = unsafe memory.assumingMemoryBound(to: Element.self).firstIndex(where: refuses)
-      {
+      guard let refuses = Element._graphRefuses else { return }
+      let elements = unsafe memory.assumingMemoryBound(to: Element.self)
+      for bad in elements.indices where unsafe refuses(elements[bad]) && isMissing?(bad) != true {
         throw inElement(bad, invalidValue(type, "its bytes are not a value of the type"))
       }
     }
@@ -242,6 +252,7 @@ extension GDecoder {
 extension PackedFormat: CustomStringConvertible {
   /// The scalar and the lanes: `float64`, `float32 × 4`.
   public var description: String {
+    if self == .utf8 { return "string" }
     guard let scalar, let meaning else { return "format 0x\(String(rawValue, radix: 16))" }
     let text = laneCount == 1 ? "\(scalar)" : "\(scalar) × \(laneCount)"
     return meaning == .none ? text : "\(text) (\(meaning))"

@@ -8,7 +8,7 @@ import _GraphSupport
 ///
 /// Not for use outside the package.
 public final class _GraphRowReader {
-  private let decoder: GDecoder
+  @usableFromInline let decoder: GDecoder
   private let packed: GDecoder.Packed
   private let shape: ArrayShape
   /// In front of the head of the array, for errors.
@@ -95,6 +95,26 @@ public final class _GraphRowReader {
     cutPlaces = places
   }
 
+  /// An array of the last level that is the bytes of a string.
+  @usableFromInline
+  func string(level: Int, index: Int) throws -> String {
+    let places = shape.parts(of: index, at: level)
+    guard packed.elements.isText else {
+      throw decoder.typeMismatch(
+        String.self, "the archive has an array of \(ValueText(decoder).elementText(packed.elements))")
+    }
+    do {
+      let part = try part(places)
+      if case .stream(let bytes) = part.elements.place { return try unsafe decoder.string(bytes) }
+      let bytes = try RawBytes(byteCount: places.count)
+      try unsafe bytes.fill { try unsafe decoder.fill($0, part, stride: 1) }
+      return try withExtendedLifetime(bytes) { try unsafe decoder.string(bytes.buffer) }
+    } catch var error as GCodableError {
+      error.keyPath.insert(contentsOf: shape.path(toArray: index, at: level).map { "[\($0)]" }, at: 0)
+      throw error
+    }
+  }
+
   @usableFromInline
   func make<Element: GDecodable>(_ type: Element.Type, _ places: Range<Int>) throws -> [Element] {
     do { return try make(type, part(places)) } catch var error as GCodableError {
@@ -164,9 +184,12 @@ extension PackedElements {
 
 extension ArrayShape {
   /// The indices that lead to an element, by its place among all.
-  func path(to index: Int) -> [Int] {
+  func path(to index: Int) -> [Int] { path(toArray: index, at: levels.count) }
+
+  /// The indices that lead to an array of a level, by its place among all of them.
+  func path(toArray index: Int, at level: Int) -> [Int] {
     var (path, index) = ([Int](), index)
-    for level in levels.indices.reversed() {
+    for level in (0..<level).reversed() {
       switch levels[level] {
       case .uniform(let length):
         path.append(length == 0 ? 0 : index % length)
@@ -207,20 +230,7 @@ extension GDecoder {
   func readRows<Value>(_ read: (GraphKind) throws -> Value) throws -> Value {
     let start = state.pointee.stream.input
     let rows = try readUnpackedRows()
-    let end = state.pointee.stream.input
-    defer { withExtendedLifetime(rows) {} }
-    state.pointee.stream.input = rows.list
-    do {
-      let value = try read(rows.listKind)
-      state.pointee.stream.input = end
-      return value
-    } catch {
-      state.pointee.stream.input = start
-      guard var graphError = error as? GCodableError else { throw error }
-      // The offset means nothing where the rows have been unpacked.
-      graphError.byteOffset = streamOffset
-      throw graphError
-    }
+    return try self.read(rows.list, held: rows, from: start) { try read(rows.listKind) }
   }
 
   /// Reads a nested packed array, with the cursor behind its kind, for code that reads its arrays one by one.

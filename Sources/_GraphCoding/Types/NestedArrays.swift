@@ -55,7 +55,9 @@ public final class _GraphRows {
   private(set) var levels: [Level]
   private var depth = 0
   /// The elements; those of long arrays stay in place until they are written.
-  private(set) var elements: PackedPieces
+  var elements: PackedPieces
+  /// Strings that may have long runs of combining marks.
+  var longTexts: [String] = []
 
   /// The lengths of the arrays of one level.
   struct Level {
@@ -143,6 +145,7 @@ public final class _GraphRows {
 
   /// Removes everything, for other arrays with elements of the same type.
   func reset(depth: Int) {
+    longTexts.removeAll()
     levels.removeAll(keepingCapacity: true)
     for _ in 0..<depth { levels.append(Level()) }
     // Arrays to be written as segments still need the elements.
@@ -167,8 +170,7 @@ extension GEncoder {
   /// Arrays in arrays are not packed where they have an identity of their own.
   @_semantics("optimize.sil.specialize.generic.never")
   package func plainKind<Value: GEncodable>(_ type: Value.Type) -> GraphKind {
-    Value._graphRowFormat(nil).isNested && !Value._graphRowFormat(self).isNested
-      ? .array : Value._graphPlainKind
+    Value._graphIsPacked(self) ? Value._graphPlainKind : .array
   }
 
   /// Writes arrays in arrays as one nested packed array.
@@ -201,6 +203,7 @@ extension GEncoder {
   /// Writes the lengths of arrays, and their elements.
   @usableFromInline
   func write(_ rows: _GraphRows) throws {
+    for text in rows.longTexts { noteMarks(in: text) }
     try reserve()
     let layout = rows.format == .none ? layout(of: rows.element) : nil
     try putNestedHead(rows.format, layout, levelCount: rows.levels.count)

@@ -61,6 +61,7 @@ extension Set: GDecodable where Element: GDecodable {
       return result
     case .packed: return try decoder.makeSet(decoder.readPacked(Element.self))
     case .nestedPacked: return try decoder.readRows { try Set<Element>._graphRead(decoder, $0) }
+    case .packedOptionals: return try decoder.readOptionals { try Set<Element>._graphRead(decoder, $0) }
     case .binary: return try decoder.readUnit(Set<Element>.self, UnitType(Element.self, .set))
     default: return try decoder.readOther(Set<Element>.self, kind)
     }

@@ -5,8 +5,11 @@ import _GraphSupport
 // different, embedded NULs stay.
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension String: _GraphLeafEncodable, _GraphLeafDecodable {
-  @inlinable public static var _graphPlainKind: GraphKind { .string }
+extension String: _GraphText {
+  @inlinable public var _graphText: String { self }
+
+  @inlinable
+  public init(_graphText text: String, _ decoder: GDecoder) { self = text }
 
   @inlinable
   @inline(__always)
@@ -37,8 +40,7 @@ extension GEncoder {
       unsafe state.pointee.out.putBytes(bytes.baseAddress, count: bytes.count)
       return bytes.count
     }
-    // A mark has two bytes or more.
-    if byteCount > 2 * CombiningMarks.maximumTextCount { noteMarks(in: value) }
+    if byteCount > CombiningMarks.leastByteCount { noteMarks(in: value) }
   }
 }
 
@@ -65,48 +67,41 @@ extension GDecoder {
   @usableFromInline
   @inline(never)
   func readLargeString(_ count: UInt64) throws -> String {
-    let bytes = try unsafe readBytes(count)
-    guard let string = unsafe String(validatingUTF8Bytes: bytes) else {
-      throw invalidValue(String.self, "\(count) bytes are not valid UTF-8")
-    }
-    // Nothing for strings of a line or two: a mark has two bytes at least.
-    if count / 2 > min(state.pointee.combiningMarkCount, CombiningMarks.maximumNameCount) {
-      noteMarks(in: string)
-    }
-    return string
+    try unsafe string(readBytes(count))
   }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension Substring: _GraphLeafEncodable, _GraphLeafDecodable {
-  @inlinable public static var _graphPlainKind: GraphKind { .string }
-
+extension _GraphText {
   @inlinable
   @inline(__always)
-  public func _graphWritePlain(_ encoder: GEncoder) throws { try String(self)._graphWritePlain(encoder) }
+  public func _graphWritePlain(_ encoder: GEncoder) throws { try _graphText._graphWritePlain(encoder) }
 
   @inlinable
-  public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Substring {
-    Substring(try String._graphRead(decoder, kind))
+  public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self {
+    try Self(_graphText: String._graphRead(decoder, kind), decoder)
   }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension Character: _GraphLeafEncodable, _GraphLeafDecodable {
-  @inlinable public static var _graphPlainKind: GraphKind { .string }
+extension Substring: _GraphText {
+  @inlinable public var _graphText: String { String(self) }
 
   @inlinable
-  @inline(__always)
-  public func _graphWritePlain(_ encoder: GEncoder) throws { try String(self)._graphWritePlain(encoder) }
+  public init(_graphText text: String, _ decoder: GDecoder) { self.init(text) }
+}
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension Character: _GraphText {
+  @inlinable public var _graphText: String { String(self) }
 
   @inlinable
-  public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Character {
-    let string = try String._graphRead(decoder, kind)
-    guard let character = string.first, string.index(after: string.startIndex) == string.endIndex else {
+  public init(_graphText text: String, _ decoder: GDecoder) throws {
+    guard let character = text.first, text.index(after: text.startIndex) == text.endIndex else {
       throw decoder.invalidValue(
-        Character.self, "a string of \(string.utf8.count) bytes is not one character")
+        Character.self, "a string of \(text.utf8.count) bytes is not one character")
     }
-    return character
+    self = character
   }
 }
 

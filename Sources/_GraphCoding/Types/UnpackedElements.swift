@@ -58,6 +58,30 @@ extension GDecoder {
     return try unpacked(readPackedHead(), type, from: start)
   }
 
+  /// Reads a list that has been unpacked in place of what stands in the stream, behind which the cursor is.
+  ///
+  /// - Parameters:
+  ///   - owner: holds the list's bytes.
+  ///   - start: in front of what stands in the stream, for errors.
+  func read<Value>(
+    _ list: StreamReader, held owner: AnyObject, from start: StreamReader, _ body: () throws -> Value
+  ) throws -> Value {
+    let end = state.pointee.stream.input
+    defer { withExtendedLifetime(owner) {} }
+    state.pointee.stream.input = list
+    do {
+      let value = try body()
+      state.pointee.stream.input = end
+      return value
+    } catch {
+      state.pointee.stream.input = start
+      guard var graphError = error as? GCodableError else { throw error }
+      // The offset means nothing where elements have been unpacked.
+      graphError.byteOffset = streamOffset
+      throw graphError
+    }
+  }
+
   /// Packed scalars for code that reads them one by one.
   private func unpacked(
     _ packed: Packed, _ type: Any.Type, from start: StreamReader
@@ -69,25 +93,31 @@ extension GDecoder {
         for element in elements { try element._graphWritePlain(encoder) }
       }
     }
-    if format.laneCount == 1, format.meaning == PackedFormat.Meaning.none {
-      switch format.scalar {
-      case .bool: return try elements(Bool.self)
-      case .int8: return try elements(Int8.self)
-      case .int16: return try elements(Int16.self)
-      case .int32: return try elements(Int32.self)
-      case .int64: return try elements(Int64.self)
-      case .uint8, .byte: return try elements(UInt8.self)
-      case .uint16: return try elements(UInt16.self)
-      case .uint32: return try elements(UInt32.self)
-      case .uint64: return try elements(UInt64.self)
-      case .float32: return try elements(Float.self)
-      case .float64: return try elements(Double.self)
-      case .date: return try elements(Date.self)
-      case .uuid: return try elements(UUID.self)
-      default: break
-      }
+    guard let scalar = format.scalarType else { throw unpackedMismatch(type, packed, from: start) }
+    return try elements(scalar)
+  }
+}
+
+extension PackedFormat {
+  /// The type that single scalars of the format are read as one by one; nil where there is none.
+  var scalarType: (any GCodable.Type)? {
+    guard laneCount == 1, meaning == Meaning.none else { return nil }
+    return switch scalar {
+    case .bool: Bool.self
+    case .int8: Int8.self
+    case .int16: Int16.self
+    case .int32: Int32.self
+    case .int64: Int64.self
+    case .uint8, .byte: UInt8.self
+    case .uint16: UInt16.self
+    case .uint32: UInt32.self
+    case .uint64: UInt64.self
+    case .float32: Float.self
+    case .float64: Double.self
+    case .date: Date.self
+    case .uuid: UUID.self
+    default: nil
     }
-    throw unpackedMismatch(type, packed, from: start)
   }
 }
 

@@ -250,7 +250,7 @@ package struct ArchiveReader {
   }
 
   /// The bytes of a segment where they lie in memory, if none of its blocks is compressed; checked.
-  private func inPlace(_ open: OpenSegment) throws -> UnsafeRawBufferPointer? {
+  package func inPlace(_ open: OpenSegment) throws -> UnsafeRawBufferPointer? {
     guard let memory = unsafe source.memory, open.segment.blocks.indices.allSatisfy(open.segment.isStored)
     else {
       return nil

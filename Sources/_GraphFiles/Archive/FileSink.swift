@@ -83,6 +83,9 @@ package final class FileSink: ArchiveSink {
 }
 
 extension FileSink {
+  /// The file that is written or replaced, behind any link.
+  var url: URL { URL(fileURLWithPath: path) }
+
   /// The file, to be used further: it has been locked since its creation, and stays so.
   package func openFile() throws -> OpenFile { try OpenFile(sharing: file, path) }
 
@@ -109,7 +112,6 @@ extension ArchiveWriter {
     let sink = try FileSink(url, followsLink: followsLink)
     _ = try writer.write(graph, to: sink)
     try writer.readBack(sink)
-    try sink.publish(progress)
-    try writer.protect(url)
+    try writer.publish(sink)
   }
 }

@@ -40,6 +40,8 @@ extension GraphKind {
 
   /// A `PackedFormat`, the lengths of nested arrays, and all their elements as in `packed`.
   @inlinable public static var nestedPacked: Self { Self(rawValue: 0x06) }
+  /// The kind of an array, the packed bits that tell which of its elements are there, and the array.
+  @inlinable public static var packedOptionals: Self { Self(rawValue: 0x07) }
   /// An element kind, a count, the elements.
   @inlinable public static var array: Self { Self(rawValue: 0x08) }
   /// As `array`; no two elements are equal.
@@ -111,7 +113,7 @@ extension GraphKind: CustomStringConvertible {
   }
 
   /// A bit for each kind.
-  @inlinable @inline(__always) static var known: UInt32 { 0x1FFF_FF7F }
+  @inlinable @inline(__always) static var known: UInt32 { 0x1FFF_FFFF }
 
   /// Whether values of the kind are known, and take any bytes.
   ///
@@ -134,7 +136,8 @@ extension GraphKind: CustomStringConvertible {
     .taggedIdentity: "tagged identity", .taggedConditional: "tagged conditional", .record: "record",
     .reference: "reference",
     .conditional: "conditional reference", .array: "array", .set: "set", .dictionary: "dictionary",
-    .nestedPacked: "nested packed array", .packed: "packed array", .packedStructs: "packed structs",
+    .nestedPacked: "nested packed array", .packedOptionals: "packed optionals", .packed: "packed array",
+    .packedStructs: "packed structs",
     .opaque: "opaque", .binary: "binary",
     .fixed: "fixed",
     .string: "string", .bool: "bool",

@@ -45,6 +45,11 @@ package struct Metadata: Sendable {
   }
 }
 
+extension Collection<String> {
+  /// Whether two of them have the same bytes.
+  package var hasOneTwice: Bool { Set(map { Array($0.utf8) }).count < count }
+}
+
 extension ByteBuilder {
   package mutating func metadata(_ metadata: Metadata) {
     varint(UInt64(metadata.pairs.count))

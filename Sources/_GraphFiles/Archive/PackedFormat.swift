@@ -93,6 +93,8 @@ public struct PackedFormat: RawRepresentable, Hashable, Sendable {
     case spanMicroseconds
     /// A time span in nanoseconds.
     case spanNanoseconds
+    /// UTF-8: an array of it is a string.
+    case utf8
 
     /// Whether it is two bounds.
     @usableFromInline package var isPair: Bool { self == .range || self == .closedRange }
@@ -106,7 +108,7 @@ public struct PackedFormat: RawRepresentable, Hashable, Sendable {
       case .locationAndLength: laneCount == 2 && scalar == .int64
       case .point, .size, .planeVector: laneCount == 2 && scalar == .float64
       case .rectangle: laneCount == 4 && scalar == .float64
-      case .characterSet: laneCount == 1 && scalar == .byte
+      case .characterSet, .utf8: laneCount == 1 && scalar == .byte
       case .complex: laneCount == 2 && (scalar == .float16 || scalar == .float32 || scalar == .float64)
       case .unixSeconds, .unixMilliseconds, .unixMicroseconds, .unixNanoseconds, .spanSeconds,
         .spanMilliseconds, .spanMicroseconds, .spanNanoseconds:
@@ -115,7 +117,7 @@ public struct PackedFormat: RawRepresentable, Hashable, Sendable {
     }
 
     /// Whether it describes numbers that are read as such, too.
-    @usableFromInline var isNote: Bool { rawValue >= Meaning.complex.rawValue }
+    @usableFromInline var isNote: Bool { rawValue >= Meaning.complex.rawValue && self != .utf8 }
   }
 
   /// How many scalars an element has, by code 0…7.
@@ -161,6 +163,9 @@ public struct PackedFormat: RawRepresentable, Hashable, Sendable {
 
   /// The format of a `CharacterSet`.
   @inlinable package static var characterSet: Self { Self(.byte, meaning: .characterSet) }
+
+  /// The format of the bytes of strings.
+  @inlinable package static var utf8: Self { Self(rawValue: Meaning.utf8.rawValue << 8 | 17) }
 
   /// Not the format of anything: the element type is not packable.
   @inlinable package static var none: Self { Self(rawValue: 0) }

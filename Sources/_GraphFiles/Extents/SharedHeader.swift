@@ -130,11 +130,23 @@ package struct SharedHeader: Equatable {
 }
 
 extension SharedHeader {
-  /// How many bytes are stored of an archive that begins with these; nil if none does.
+  /// How many bytes are stored of an archive, as a whole or in pieces, that begins with these; nil if none does.
+  ///
+  /// Magic, checksum and version are enough: what else the header says matters to who opens the archive.
   package static func storedByteCount(startingWith start: some Collection<UInt8>) -> UInt64? {
-    if isOne(start) { return (try? Self(parsing: Array(start)))?.storedByteCount }
-    return unsafe Array(start).withUnsafeBytes {
-      unsafe (try? ArchiveHeader(parsing: $0, archiveByteCount: nil))?.byteCount
+    let start = Array(start)
+    let isShared = isOne(start)
+    guard start.count >= (isShared ? byteCount : ArchiveHeader.byteCount) else { return nil }
+    return unsafe start.withUnsafeBytes { bytes in
+      func load<Value: FixedWidthInteger>(_ offset: Int, as type: Value.Type) -> Value {
+        unsafe Value(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: type))
+      }
+      let hashes = unsafe isShared ? hashes(of: start) : ArchiveHeader.hashes(of: bytes)
+      // Both say their version and their bytes at the same places.
+      guard isShared || load(0, as: UInt64.self) == ArchiveHeader.magic, hashes.computed == hashes.stored,
+        load(8, as: UInt16.self) == (isShared ? formatVersion : ArchiveHeader.formatVersion)
+      else { return nil }
+      return load(16, as: UInt64.self)
     }
   }
 }

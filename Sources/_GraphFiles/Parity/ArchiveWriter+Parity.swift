@@ -2,16 +2,24 @@ import Foundation
 import _GraphSupport
 
 extension ArchiveWriter {
+  /// Puts a complete file in its place, and then its parity, if that is wanted.
+  ///
+  /// The parity is written before: what fails meanwhile leaves the older file, and its parity.
+  ///
+  /// - Parameter renewsParity: whether a file gets parity also where the one that it replaces has some.
+  package func publish(_ sink: FileSink, renewsParity: Bool = false) throws {
+    let url = sink.url
+    let parity = try renewsParity && redundancy == .none ? ParityFile.redundancy(of: url) : redundancy
+    let draft =
+      try parity == .none ? nil : ParityFile.draft(sink.openFile(), of: url, parity, threadCount, nil)
+    try sink.publish(progress)
+    try draft?.publish()
+  }
+
   /// Writes parity beside a file, if that is wanted.
   package func protect(_ url: URL) throws {
     guard redundancy != .none else { return }
     try ParityFile.protect(url, redundancy, threadCount: threadCount, nil)
-  }
-
-  /// Writes parity beside a file that was written anew, if that is wanted or the former one had some.
-  package func renewParity(of url: URL) throws {
-    guard redundancy == .none else { return try protect(url) }
-    try ParityFile.renew(url, threadCount: threadCount)
   }
 
   /// Writes parity for what was appended to a file, if that is wanted.

@@ -82,15 +82,30 @@ extension ParityFile {
     _ url: URL, _ redundancy: ArchiveRedundancy, threadCount: Int, _ progress: ProgressReport?
   ) throws -> UInt64 {
     let file = try OpenFile(reading: url)
+    let sink = try draft(file, of: url, redundancy, threadCount, progress)
+    try sink.publish()
+    return try sink.openFile().byteCount()
+  }
+
+  /// Writes the parity of all of a file, which gets its name when it is published.
+  ///
+  /// What anybody's link at that name leads to is not written over: the link is replaced.
+  ///
+  /// - Parameters:
+  ///   - file: the file, with or without its name.
+  ///   - url: its name.
+  static func draft(
+    _ file: any RangeReader, of url: URL, _ redundancy: ArchiveRedundancy, _ threadCount: Int,
+    _ progress: ProgressReport?
+  ) throws -> FileSink {
     let byteCount = try file.byteCount()
     guard byteCount > 0 else {
       throw GCodableError(.invalidValue, "\(url.path) has no bytes to protect")
     }
     let sink = try FileSink(Self.url(for: url), followsLink: false)
-    let writer = ParityWriter(file, 0..<byteCount, redundancy, progress)
-    let table = try writer.write(to: sink, at: 0, threadCount: threadCount)
-    try sink.publish()
-    return table.groupByteCount
+    _ = try ParityWriter(file, 0..<byteCount, redundancy, progress)
+      .write(to: sink, at: 0, threadCount: threadCount)
+    return sink
   }
 
   /// Removes the parity of a file that is removed, if there is any.
@@ -105,10 +120,24 @@ extension ParityFile {
 
   /// Writes parity anew for a file that has some, as much as before.
   package static func renew(_ url: URL, threadCount: Int) throws {
-    let parity = Self.url(for: url)
-    guard exists(for: url), let group = try Self(OpenFile(reading: parity)).groups.first
-    else { return }
-    try protect(url, group.table.redundancy, threadCount: threadCount, nil)
+    let redundancy = try redundancy(of: url)
+    if redundancy != .none { try protect(url, redundancy, threadCount: threadCount, nil) }
+  }
+
+  /// How much parity a file has.
+  ///
+  /// - Returns: `none` also where nothing is left of its parity.
+  /// - Throws: `unsupported` for another version of the format; `file`, `noMemory`.
+  static func redundancy(of url: URL) throws -> ArchiveRedundancy {
+    guard exists(for: url) else { return .none }
+    do {
+      return try Self(OpenFile(reading: Self.url(for: url))).groups.first?.table.redundancy ?? .none
+    } catch var error as GCodableError {
+      error.context.debugDescription =
+        "cannot read how much parity \(url.path) has, to make as much for the new file; remove \(Self.url(for: url).path), or "
+        + "set a redundancy: \(error.context.debugDescription)"
+      throw error
+    }
   }
 
   /// Adds the parity of bytes that were appended to a file.

@@ -6,7 +6,10 @@ import _GraphSupport
 
 /// Packed arrays.
 extension GraphComparer {
-  func compare(_ left: PackedElements, _ right: PackedElements) throws {
+  /// - Parameter isPresent: whether something in a place is an element of both; nil where all are.
+  func compare(
+    _ left: PackedElements, _ right: PackedElements, isPresent: ((Int) -> Bool)? = nil
+  ) throws {
     // Otherwise, a few bytes could make a segment expand again and again.
     try first.noteMention(of: left)
     try second.noteMention(of: right)
@@ -30,7 +33,7 @@ extension GraphComparer {
       try unsafe first.withBytes(range, of: left) { left in
         try unsafe second.withBytes(range, of: right) { right in
           if unsafe memcmp(left.baseAddress!, right.baseAddress!, left.count) == 0 { return }
-          unsafe compare(left, right, from: start, size, formats, &found)
+          unsafe compare(left, right, from: start, size, formats, isPresent, &found)
         }
       }
       progress?.advance(by: range.count)
@@ -47,6 +50,58 @@ extension GraphComparer {
     }
   }
 
+  /// Compares arrays of optionals.
+  func compare(_ left: PackedOptionals, _ right: PackedOptionals) throws {
+    try first.noteMention(of: left.presence)
+    try second.noteMention(of: right.presence)
+    let (one, other) = (try left.presence(first), try right.presence(second))
+    let isPresent = { one[$0] && other[$0] }
+    guard left.array.shape.levels.count == right.array.shape.levels.count else {
+      return note(.type, left.array.shape.description, right.array.shape.description)
+    }
+    for index in 0..<min(left.count, right.count) where one[index] != other[index] {
+      at(.index(index)) { note(.value, one[index] ? "a value" : "nil", other[index] ? "a value" : "nil") }
+    }
+    if left.array.shape.levels.count == 2, left.array.elements.isText, right.array.elements.isText {
+      return try compareTexts(left.array, right.array, isPresent)
+    }
+    guard left.kind != .nestedPacked || left.array.shape.levels == right.array.shape.levels else {
+      return note(.count, left.array.shape.description, right.array.shape.description)
+    }
+    try compare(
+      left.array.elements, right.array.elements, isPresent: left.kind == .nestedPacked ? nil : isPresent)
+  }
+
+  /// Compares arrays of strings.
+  ///
+  /// - Parameter isPresent: whether something in a place is a string of both.
+  func compareTexts(
+    _ left: NestedArray, _ right: NestedArray, _ isPresent: (Int) -> Bool = { _ in true }
+  ) throws {
+    try first.noteMention(of: left.elements)
+    try second.noteMention(of: right.elements)
+    guard let one = PackedTexts(left), let other = PackedTexts(right) else { return }
+    if one.count != other.count { note(.count, "\(one.count) elements", "\(other.count) elements") }
+    if left.shape.levels == right.shape.levels, try storedBlocksAreEqual(left.elements, right.elements) {
+      progress?.advance(by: left.elements.byteCount)
+      return
+    }
+    let readers = (try PackedTextReader(one, first), try PackedTextReader(other, second))
+    for index in 0..<min(one.count, other.count) where isPresent(index) {
+      if index % 4096 == 0 { try progress?.checkCancellation() }
+      try unsafe readers.0.withBytes(of: index) { left in
+        try unsafe readers.1.withBytes(of: index) { right in
+          progress?.advance(by: left.count)
+          if unsafe left.elementsEqual(right) { return }
+          try at(.index(index)) {
+            unsafe note(
+              .value, try ValueText(first).text(.string(left)), try ValueText(second).text(.string(right)))
+          }
+        }
+      }
+    }
+  }
+
   /// Whether all blocks of two bulk segments are stored alike, by their checksums.
   private func storedBlocksAreEqual(_ left: PackedElements, _ right: PackedElements) throws -> Bool {
     guard case .segment(let one) = left.place, case .segment(let other) = right.place else { return false }
@@ -55,9 +110,9 @@ extension GraphComparer {
 
   private func compare(
     _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer, from start: Int, _ size: Int,
-    _ formats: [PackedFormat], _ found: inout ArrayDifference
+    _ formats: [PackedFormat], _ isPresent: ((Int) -> Bool)?, _ found: inout ArrayDifference
   ) {
-    for place in stride(from: 0, to: left.count, by: size) {
+    for place in stride(from: 0, to: left.count, by: size) where isPresent?(start + place / size) != false {
       let elements = unsafe (
         UnsafeRawBufferPointer(rebasing: left[place..<(place + size)]),
         UnsafeRawBufferPointer(rebasing: right[place..<(place + size)])

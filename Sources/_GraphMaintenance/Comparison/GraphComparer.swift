@@ -113,11 +113,16 @@ final class GraphComparer {
       return try compareLists(left, right)
     case (.pairs(_, _, let left), .pairs(_, _, let right)): return try comparePairs(left, right)
     case (.packed(let left), .packed(let right)): return try compare(left, right)
+    case (.nested(let left), .nested(let right))
+    where left.shape.levels.count == 2 && right.shape.levels.count == 2 && left.elements.isText
+      && right.elements.isText:
+      return try compareTexts(left, right)
     case (.nested(let left), .nested(let right)):
       guard left.shape.levels == right.shape.levels else {
         return note(.count, left.shape.description, right.shape.description)
       }
       return try compare(left.elements, right.elements)
+    case (.optionals(let left), .optionals(let right)): return try compare(left, right)
     // A conditional reference to an object that is not stored is nil.
     case (.reference(let number, .conditional), .null) where !first.isStored(number): return
     case (.null, .reference(let number, .conditional)) where !second.isStored(number): return
@@ -186,6 +191,8 @@ final class GraphComparer {
     case .list(_, let count): "array of \(count)"
     case .pairs(_, _, let count): "dictionary of \(count)"
     case .packed(let elements): "\(elements.count) × \(ValueText(decoder).elementText(elements))"
+    case .optionals(let optionals):
+      "\(optionals.count) × optional \(ValueText(decoder).elementText(optionals.array.elements))"
     case .nested(let array): "\(array.shape) × \(ValueText(decoder).elementText(array.elements))"
     }
   }

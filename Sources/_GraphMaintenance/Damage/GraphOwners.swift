@@ -10,6 +10,8 @@ struct GraphOwners {
   /// By number; `none` for unreachable ones.
   private var ofObjects: [UInt32]
   private var ofSegments: [Int: UInt32] = [:]
+  /// The strings that lie in bulk segments, by the numbers of these.
+  private(set) var texts: [Int: PackedTexts] = [:]
 
   private static let none = UInt32.max
   private static let root = UInt32.max - 1
@@ -40,13 +42,19 @@ struct GraphOwners {
   private mutating func note(of owner: OwnWalk.Owner, _ ownerNumber: UInt32, _ waiting: inout [UInt32]) {
     var walk = OwnWalk(decoder)
     try? walk.run(through: owner) { event, walk in
-      guard let target = Target(event), self.owner(of: target) == nil, !walk.isInKey else { return }
-      switch target {
-      case .object(let number):
-        guard decoder.isStored(number) else { return }
-        ofObjects[Int(number)] = ownerNumber
-        waiting.append(number)
-      case .segment(let number): ofSegments[number] = ownerNumber
+      for target in Target.all(event) where self.owner(of: target) == nil && !walk.isInKey {
+        switch target {
+        case .object(let number):
+          guard decoder.isStored(number) else { continue }
+          ofObjects[Int(number)] = ownerNumber
+          waiting.append(number)
+        case .segment(let number):
+          ofSegments[number] = ownerNumber
+          if case .nested(let array) = event { texts[number] = PackedTexts(array) }
+          if case .optionals(let optionals) = event, number == optionals.array.elements.segmentNumber {
+            texts[number] = PackedTexts(optionals.array)
+          }
+        }
       }
     }
   }
@@ -56,15 +64,10 @@ struct GraphOwners {
     case object(UInt32)
     case segment(Int)
 
-    /// What a value refers to; nil for other values.
-    init?(_ event: GraphCursor.Event) {
-      if case .reference(let number, .reference) = event {
-        self = .object(number)
-      } else if let number = event.segmentNumber {
-        self = .segment(number)
-      } else {
-        return nil
-      }
+    /// What a value refers to.
+    static func all(_ event: GraphCursor.Event) -> [Self] {
+      if case .reference(let number, .reference) = event { return [.object(number)] }
+      return event.segmentNumbers.map(Self.segment)
     }
   }
 
@@ -84,10 +87,11 @@ struct GraphOwners {
     for number in owners {
       var walk = OwnWalk(decoder)
       try? walk.run(through: number == Self.root ? .root : .object(number)) { event, walk in
-        guard let target = Target(event), wanted.contains(target), owner(of: target) == number,
-          steps[target] == nil, !walk.isInKey
-        else { return }
-        steps[target] = walk.steps
+        for target in Target.all(event)
+        where wanted.contains(target) && owner(of: target) == number && steps[target] == nil && !walk.isInKey
+        {
+          steps[target] = walk.steps
+        }
       }
     }
     var paths: [Target: GraphPath] = [:]
@@ -118,15 +122,21 @@ struct GraphOwners {
 }
 
 extension GraphCursor.Event {
-  /// The bulk segment that has the elements of an array.
-  var segmentNumber: Int? {
-    let elements: PackedElements
+  /// The bulk segments that have what an array consists of.
+  var segmentNumbers: [Int] {
     switch self {
-    case .packed(let array): elements = array
-    case .nested(let array): elements = array.elements
-    default: return nil
+    case .packed(let array): [array.segmentNumber].compactMap(\.self)
+    case .nested(let array): [array.elements.segmentNumber].compactMap(\.self)
+    case .optionals(let optionals):
+      [optionals.presence.segmentNumber, optionals.array.elements.segmentNumber].compactMap(\.self)
+    default: []
     }
-    guard case .segment(let number) = elements.place else { return nil }
-    return number
+  }
+}
+
+extension PackedElements {
+  /// The bulk segment that has the elements.
+  var segmentNumber: Int? {
+    if case .segment(let number) = place { number } else { nil }
   }
 }

@@ -55,7 +55,7 @@ struct LostValues {
         objectCounts.append(nil)
         return []
       }
-      let lost = self.values(in: block, atMost: left)
+      let lost = self.values(in: block, owners, atMost: left)
       objectCounts.append(lost.objectCount)
       left -= lost.values.count
       return lost.values
@@ -80,7 +80,7 @@ struct LostValues {
   }
 
   private func values(
-    in block: DamageSearch.FoundBlock, atMost maximumCount: Int
+    in block: DamageSearch.FoundBlock, _ owners: GraphOwners, atMost maximumCount: Int
   ) -> (values: [Value], objectCount: Int?) {
     let (segment, raw) = (block.placed.segment, block.rawRange)
     switch segment.kind {
@@ -88,7 +88,8 @@ struct LostValues {
     case .bulk:
       let elements =
         (Int(raw.lowerBound) / segment.elementByteCount)..<(Int(raw.upperBound) / segment.elementByteCount)
-      return ([.array(block.segmentNumber, elements: elements)], nil)
+      let texts = owners.texts[block.segmentNumber]
+      return ([.array(block.segmentNumber, elements: texts?.strings(with: elements) ?? elements)], nil)
     case .graph:
       let places = objects.places(overlapping: raw)
       let root: [Value] = raw.lowerBound < decoder.tables.rootEnd ? [.root] : []

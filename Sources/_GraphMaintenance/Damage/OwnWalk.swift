@@ -38,6 +38,15 @@ struct OwnWalk {
     return levels[..<end].compactMap(\.step)
   }
 
+  /// The first of these steps, which is found without making the others.
+  var firstStep: GraphPath.Step? {
+    for level in levels {
+      if let step = level.step { return step }
+      if level.isAtKey { return nil }
+    }
+    return nil
+  }
+
   /// Whether the walk is in a key of a dictionary.
   var isInKey: Bool { levels.contains(where: \.isAtKey) }
 
@@ -104,7 +113,7 @@ struct OwnWalk {
         levels[levels.count - 2].step = name
         levels[levels.count - 1].step = nil
       }
-    case .null, .reference, .packed, .nested: break
+    case .null, .reference, .packed, .nested, .optionals: break
     }
   }
 }

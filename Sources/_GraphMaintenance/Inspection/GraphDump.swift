@@ -103,7 +103,7 @@ struct GraphDump {
     for line in body { try take(line) }
   }
 
-  private mutating func line(_ text: String) throws {
+  mutating func line(_ text: String) throws {
     guard linesLeft > 0 else {
       throw GCodableError(
         .limitExceeded,
@@ -113,7 +113,7 @@ struct GraphDump {
     try take(String(repeating: "\t", count: min(depth, Self.maximumDepth)) + text)
   }
 
-  private var cursor: GraphCursor {
+  var cursor: GraphCursor {
     get { decoder.state.pointee.cursor }
     nonmutating _modify { yield &decoder.state.pointee.cursor }
   }
@@ -152,13 +152,13 @@ struct GraphDump {
   }
 
   /// Begins a value with parts.
-  private mutating func begin(_ text: String) throws {
+  mutating func begin(_ text: String) throws {
     try line(text)
     depth += 1
     endsWithDot.append(true)
   }
 
-  private mutating func end() throws {
+  mutating func end() throws {
     guard endsWithDot.popLast() == true else { return }
     depth -= 1
     try line(".")
@@ -211,6 +211,15 @@ struct GraphDump {
       try line(prefix + unit + scalars(count: count, perElement: 2, from: start + 2))
     case .packed(let array):
       try line(prefix + unit + sized(ValueText.shortened(ValueText(decoder).text(array)), from: start))
+    case .nested(let array) where array.shape.levels.count > 1 && array.elements.isText:
+      try begin(prefix + other)
+      try decoder.noteMention(of: array.elements)
+      if let all = PackedTexts(array) { try texts(array, 0, at: 0, PackedTextReader(all, decoder)) }
+      try end()
+    case .optionals(let optionals):
+      try begin(prefix + other)
+      try elements(optionals)
+      try end()
     case .nested(let array):
       try line(prefix + unit + sized(ValueText.shortened(ValueText(decoder).text(array)), from: start))
     case .leaf(.binary(let bytes)):
@@ -222,26 +231,8 @@ struct GraphDump {
   }
 
   /// The text of a unit or, where the dump is not readable, its size.
-  private func sized(_ text: String, from start: UInt64) -> String {
+  func sized(_ text: String, from start: UInt64) -> String {
     options.contains(.readable) ? text : "{ \(decoder.streamOffset - start) bytes }"
-  }
-
-  /// The elements of a container of scalars, which is shown as one unit: their text, or their size.
-  ///
-  /// - Parameter start: where its count is in the stream.
-  private func scalars(count: Int, perElement: Int, from start: UInt64) throws -> String {
-    var elements: [[GraphLeaf]] = []
-    var element: [GraphLeaf] = []
-    while let part = try cursor.next() {
-      guard case .leaf(let leaf) = try cursor.read(part.kind) else { continue }
-      guard elements.count < ValueText.shownElementCount else { continue }
-      element.append(leaf)
-      if element.count == perElement {
-        elements.append(element)
-        element = []
-      }
-    }
-    return sized(try ValueText(decoder).list(elements, of: count), from: start)
   }
 
   // MARK: Objects and records

@@ -109,23 +109,25 @@ private struct StatisticsCount {
     var walk = OwnWalk(decoder)
     try walk.run(through: owner) { event, walk in
       let next = decoder.state.pointee.stream.offset
-      let steps = walk.steps
-      if let step = steps.first {
+      let first = walk.firstStep
+      if let step = first {
         fields[step.isIndex ? .index(0) : step, default: .init(name: "\(name)\(step.pattern)")]
           .streamByteCount +=
           next - offset
       }
       offset = next
-      guard let number = event.segmentNumber else { return }
-      // Otherwise a segment could count any number of times.
-      try decoder.tables.noteMention(of: contents.bulk[number].offset, at: next)
-      let segment = contents.bulk[number].segment
-      var array = GraphStatistics.Share(name: name + steps.map(\.pattern).joined())
-      (array.count, array.arrayByteCount, array.storedByteCount) = (
-        1, segment.rawByteCount, segment.byteCount
-      )
+      let numbers = event.segmentNumbers
+      guard !numbers.isEmpty else { return }
+      var array = GraphStatistics.Share(name: name + walk.steps.map(\.pattern).joined())
+      array.count = 1
+      for number in numbers {
+        // Otherwise a segment could count any number of times.
+        try decoder.tables.noteMention(of: contents.bulk[number].offset, at: next)
+        array.arrayByteCount += contents.bulk[number].segment.rawByteCount
+        array.storedByteCount += contents.bulk[number].segment.byteCount
+      }
       found.append(array)
-      if let step = steps.first { fields[step.isIndex ? .index(0) : step]?.add(array) }
+      if let step = first { fields[step.isIndex ? .index(0) : step]?.add(array) }
     }
     (own.count, own.streamByteCount) = (1, end - start)
     own.storedByteCount = UInt64(Double(own.streamByteCount) * streamRatio)

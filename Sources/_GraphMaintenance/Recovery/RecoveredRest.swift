@@ -51,8 +51,8 @@ struct RecoveredRest {
             guard !isReached[Int(number)], decoder.isStored(number) else { return }
             isReached[Int(number)] = true
             waiting.append(.object(number))
-          } else if let number = event.segmentNumber {
-            mentioned.insert(number)
+          } else {
+            mentioned.formUnion(event.segmentNumbers)
           }
         }
       }
@@ -97,6 +97,14 @@ extension ByteBuilder {
   fileprivate mutating func array(
     _ number: Int, _ segment: Segment, _ contents: inout Contents, kind hasKind: Bool
   ) {
+    if hasKind, segment.format == .utf8 {
+      // Nothing says where its strings end: they are one.
+      byte(GraphKind.nestedPacked.rawValue)
+      for value in [UInt64(segment.format.rawValue), 1, segment.rawByteCount << 1, UInt64(number) + 1] {
+        varint(value)
+      }
+      return
+    }
     let isStruct = segment.format == .none
     if hasKind { byte((isStruct ? GraphKind.packedStructs : .packed).rawValue) }
     varint(

@@ -18,10 +18,16 @@ extension SegmentCopy {
     if !lostBlocks.isEmpty { segment.codec = UInt8(GCA_CODEC_LZ4.rawValue) }
     var (fillers, byCount): ([Int: [UInt8]], [Int: [UInt8]]) = ([:], [:])
     let scratch = BlockScratch()
+    let text = segment.format == .utf8 ? LostText(archive, placed, lostBlocks: lostBlocks) : nil
     for block in lostBlocks {
       let count = segment.rawByteCount(ofBlock: block)
-      let filler = byCount[count] ?? segment.filler(byteCount: count, scratch)
-      byCount[count] = filler
+      let filler: [UInt8]
+      if let text {
+        filler = segment.stored(text.bytes(ofBlock: block), scratch)
+      } else {
+        filler = byCount[count] ?? segment.filler(byteCount: count, scratch)
+        byCount[count] = filler
+      }
       fillers[block] = filler
       segment.blocks[block] = Segment.Block(
         storedByteCount: UInt32(filler.count),
@@ -35,7 +41,11 @@ extension Segment {
   /// The stored bytes of a block of elements that say nothing: NaN for floating-point numbers, zero for others.
   fileprivate func filler(byteCount: Int, _ scratch: BlockScratch) -> [UInt8] {
     let element = emptyScalar
-    let raw = [UInt8]((0..<byteCount).lazy.map { element[$0 % element.count] })
+    return stored([UInt8]((0..<byteCount).lazy.map { element[$0 % element.count] }), scratch)
+  }
+
+  /// The stored form of a block.
+  fileprivate func stored(_ raw: [UInt8], _ scratch: BlockScratch) -> [UInt8] {
     let method = BlockMethod(level: ArchiveCompression.lz4.blockLevel, filters: filters)
     return unsafe raw.withUnsafeBytes { bytes in
       unsafe method.compressed(bytes, scratch).map { unsafe Array($0) } ?? raw

@@ -32,9 +32,10 @@ extension GraphEncoder {
       report?.begin(byteCount: reader.contents.rawByteCount)
       _ = try Repacking(reader, compression, precision, report).write(to: sink)
     }
-    try archiveWriter.readBack(sink)
-    try sink.publish(report)
-    try archiveWriter.renewParity(of: url)
+    var writer = archiveWriter
+    writer.progress = report
+    try writer.readBack(sink)
+    try writer.publish(sink, renewsParity: true)
   }
 }
 
@@ -123,13 +124,18 @@ package struct Repacking {
       guard mentions.count < reader.contents.bulk.count else { break }
       var walk = OwnWalk(decoder)
       try walk.run(through: owner) { event, _ in
-        guard let number = event.segmentNumber else { return }
-        switch event {
-        case .packed(let elements): mentions[number] = Mention(layout: elements.layout)
-        case .nested(let array):
-          let rows = array.shape.rectangle?.first ?? 0
+        func note(_ array: NestedArray) {
+          guard let number = array.elements.segmentNumber else { return }
+          let rows = array.shape.levels.count > 1 ? array.shape.rectangle?.first ?? 0 : 0
           mentions[number] = Mention(
             rowElementCount: rows == 0 ? 0 : array.elements.count / rows, layout: array.elements.layout)
+        }
+        switch event {
+        case .packed(let elements): note(NestedArray(elements, ArrayShape([elements.count])))
+        case .nested(let array): note(array)
+        case .optionals(let optionals):
+          note(NestedArray(optionals.presence, ArrayShape([optionals.presence.count])))
+          note(optionals.array)
         default: break
         }
       }

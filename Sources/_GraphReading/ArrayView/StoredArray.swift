@@ -30,6 +30,10 @@ final class StoredArray: Sendable {
   init(_ part: ArrayPart, _ archive: GraphArchive, _ decoder: GDecoder) throws {
     self.archive = archive
     let (elements, extent) = (part.array.elements, part.extent)
+    guard !elements.isText else {
+      throw GCodableError(
+        .typeMismatch, "the archive has strings; decode or list them", byteOffset: decoder.streamOffset)
+    }
     guard let shape = extent.shape.rectangle else {
       throw GCodableError(
         .typeMismatch,

@@ -54,9 +54,11 @@ extension GraphArchive {
     /// Bytes in the archive, including the table of blocks.
     public let storedByteCount: UInt64
     /// The number of blocks.
-    public let blockCount: Int
+    public var blockCount: Int { blocks.count }
     /// The number of blocks that are compressed with LZ4; the others are stored uncompressed.
     public let lz4BlockCount: Int
+    /// The blocks, in the order of the archive.
+    public let blocks: [Block]
     /// The filters that were applied before compression, in this order.
     public let filters: [Filter]
     /// The precision to which floating-point numbers were rounded; nil for exact ones.
@@ -69,6 +71,14 @@ extension GraphArchive {
 
     /// Bytes before compression for each byte in the archive.
     public var ratio: Double { Double(rawByteCount) / Double(storedByteCount) }
+  }
+
+  /// A piece of a segment, compressed and checked by itself.
+  public struct Block: Hashable, Sendable {
+    /// Bytes in the archive; as many as before compression where it is stored uncompressed.
+    public let storedByteCount: Int
+    /// Bytes before compression.
+    public let rawByteCount: Int
   }
 
   /// A reversible change of a block's bytes that makes them easier to compress.
@@ -115,7 +125,10 @@ extension GraphArchive.Segment {
     elementByteCount = segment.elementByteCount
     blockByteCount = segment.blockByteCount
     storedByteCount = segment.byteCount
-    blockCount = segment.blocks.count
+    blocks = segment.blocks.enumerated().map { number, block in
+      GraphArchive.Block(
+        storedByteCount: Int(block.storedByteCount), rawByteCount: segment.rawByteCount(ofBlock: number))
+    }
     lz4BlockCount = segment.codec == 1 ? segment.blocks.indices.count { !segment.isStored($0) } : 0
     unknown = segment.unknown
     filters = segment.filters.filter { !$0.isNote }.map { GraphArchive.Filter(description: "\($0)") }

@@ -70,10 +70,24 @@ package struct GraphCheck {
         throw decoder.invalidValue(String.self, "\(bytes.count) bytes are not valid UTF-8")
       }
     case .packed(let elements): try check(elements)
-    case .nested(let array): try check(array.elements)
+    case .nested(let array): try check(array)
+    case .optionals(let optionals):
+      try check(optionals.presence)
+      if try canExpand(optionals.presence) { _ = try optionals.presence(decoder) }
+      try check(optionals.array)
     default: break
     }
     return event
+  }
+
+  private func check(_ array: NestedArray) throws {
+    try check(array.elements)
+    if let texts = PackedTexts(array), try canExpand(array.elements) { try texts.check(decoder) }
+  }
+
+  /// Whether this version knows what the elements are stored by.
+  private func canExpand(_ elements: PackedElements) throws -> Bool {
+    try decoder.openSegment(of: elements)?.segment.unknown == nil
   }
 
   private func check(_ elements: PackedElements) throws {

@@ -91,6 +91,9 @@ extension GDecoder {
     case .reference: return false
     case .packed(let elements): try noteMention(of: elements)
     case .nested(let array): try noteMention(of: array.elements)
+    case .optionals(let optionals):
+      try noteMention(of: optionals.presence)
+      try noteMention(of: optionals.array.elements)
     default: break
     }
     return true

@@ -24,14 +24,27 @@ struct ArrayPart {
 
   var isSlice: Bool { !selectors.isEmpty }
 
-  /// Whether further steps are possible.
-  var hasParts: Bool { level + selectors.count < array.shape.levels.count }
+  /// Whether further steps are possible: none leads into a string.
+  var hasParts: Bool {
+    level + selectors.count < array.shape.levels.count - (array.elements.isText ? 1 : 0)
+  }
+
+  /// Whether it is one string.
+  var isString: Bool { array.elements.isText && !isSlice && level == array.shape.levels.count - 1 }
+
+  /// Its strings, if these are its parts, and their places among all.
+  var texts: (PackedTexts, Range<Int>)? {
+    guard !isSlice, level == array.shape.levels.count - 2, let texts = PackedTexts(array) else { return nil }
+    return (texts, parts)
+  }
 
   /// The places of the array's parts among those of all arrays of the level.
   private var parts: Range<Int> { array.shape.parts(of: index, at: level) }
 
   /// The places of its parts among the elements of all arrays; nil if they are arrays themselves, or belong to a slice.
-  var elements: Range<Int>? { isSlice || level < array.shape.levels.count - 1 ? nil : parts }
+  var elements: Range<Int>? {
+    isSlice || level < array.shape.levels.count - 1 ? nil : parts
+  }
 
   var count: Int {
     for case .range(let range) in selectors { return range.count }
@@ -42,6 +55,7 @@ struct ArrayPart {
   func part(_ place: Int) -> PartWalk.Value {
     let next = parts.lowerBound + place
     guard level < array.shape.levels.count - 1 else {
+      // A string has no parts: see `hasParts`.
       return .packed(PackedPart(array: array.elements, index: next))
     }
     var part = self

@@ -107,6 +107,7 @@ extension PartWalk {
       let (elements, extent) = (part.array.elements, part.extent)
       let bytes = try decoder.gather(extent.runs, of: elements, behind: elements.head(of: extent.shape))
       return PartPosition(kind: elements.kind(of: extent.shape), end: 0, bytes: bytes)
+    case .missing: return PartPosition(kind: .null, end: 0, bytes: try RawBytes(byteCount: 0))
     case .packed(let part):
       let bytes = try unsafe decoder.withBytes(part.range, of: part.array) { unsafe part.arrayBytes($0) }
       return PartPosition(kind: part.arrayKind, end: 0, bytes: try RawBytes(copying: bytes), isElement: true)

@@ -21,6 +21,8 @@ extension GraphArchive {
     public let className: String?
     /// The object's number; nil if the value is not an object.
     public let objectNumber: Int?
+    /// Whether the reference that leads to it is conditional, such as a weak one.
+    public let isConditional: Bool
     /// The number of its fields, elements or pairs; nil for single values.
     public let count: Int?
     /// The text of a single value or of a short array of numbers, truncated to 64 characters; nil for other values.
@@ -29,6 +31,7 @@ extension GraphArchive {
     public let text: String?
     /// The length of each dimension of nested arrays that are one packed array, from the outermost; empty for other values.
     ///
+    /// Arrays of strings are such arrays, too, whose last dimension, the bytes of a string, is not listed.
     /// nil stands for arrays of different lengths.
     public let shape: [Int?]
     /// The format of the elements of a packed array, or of each field of its structs; empty for other values.
@@ -80,9 +83,11 @@ extension PartWalk {
     switch parts.contents.form {
     case .packed(let array): return try items(of: array, 0..<array.count, in: range)
     case .rows(let part):
+      if let (texts, places) = part.texts { return try items(of: texts, places, in: range) }
       guard let places = part.elements else { break }
       return try items(of: part.array.elements, places, in: range)
     case .packedFields(let part): return try items(of: part, in: range)
+    case .optionals(let optionals, let presence): return try items(of: optionals, presence, in: range)
     default: break
     }
     var items: [GraphArchive.Item] = []
@@ -103,46 +108,6 @@ extension PartWalk {
     return items
   }
 
-  // MARK: Packed elements, whose bytes are read at once for all that are listed
-
-  /// The elements of a packed array at `places`, which count from 0.
-  private mutating func items(
-    of array: PackedElements, _ places: Range<Int>, in range: Range<Int>
-  ) throws -> [GraphArchive.Item] {
-    let range = range.clamped(to: 0..<places.count)
-    guard !range.isEmpty else { return [] }
-    let elements = (places.lowerBound + range.lowerBound)..<(places.lowerBound + range.upperBound)
-    // A struct is listed without the text of its fields.
-    guard array.layout == nil else { return try items(of: array, elements, from: range.lowerBound) }
-    return try unsafe decoder.withBytes(array.byteRange(of: elements), of: array) { bytes in
-      let listed = unsafe array.part(of: range.count, at: bytes)
-      return try items(of: listed, 0..<range.count, from: range.lowerBound)
-    }
-  }
-
-  /// The elements at some places of a packed array, whose indices begin with `first`.
-  private mutating func items(
-    of array: PackedElements, _ places: Range<Int>, from first: Int
-  ) throws -> [GraphArchive.Item] {
-    try places.map { place in
-      stand(at: .packed(PackedPart(array: array, index: place)))
-      return try item(.index(first + place - places.lowerBound))
-    }
-  }
-
-  /// Some of the fields of a struct in a packed array.
-  private mutating func items(of part: PackedPart, in range: Range<Int>) throws -> [GraphArchive.Item] {
-    let range = range.clamped(to: 0..<part.formats.count)
-    guard !range.isEmpty else { return [] }
-    return try unsafe decoder.withBytes(part.range, of: part.array) { bytes in
-      let array = unsafe part.array.part(of: 1, at: bytes)
-      return try range.map { field in
-        stand(at: .packed(PackedPart(array: array, index: 0, field: field)))
-        return try item(key(ofField: field, in: array) ?? .index(field))
-      }
-    }
-  }
-
   /// The text of a key of a dictionary; nil where it has parts.
   private mutating func text(ofKeyAt position: Position) throws -> String? {
     try move(to: position)
@@ -151,15 +116,15 @@ extension PartWalk {
 
   /// Describes the value that it stands at.
   @inline(never)
-  fileprivate mutating func item(_ step: GraphPath.Step?, keyText: String? = nil) throws -> GraphArchive.Item
-  {
+  mutating func item(_ step: GraphPath.Step?, keyText: String? = nil) throws -> GraphArchive.Item {
     var parts = try PartList(&self)
     let contents = parts.contents
     let details = try details(&parts)
     return GraphArchive.Item(
       step: step, keyText: keyText, kind: contents.kind,
       className: decoder.tables.className(contents.classNumber),
-      objectNumber: contents.objectNumber.map { Int($0) }, count: details.count, text: details.text,
+      objectNumber: contents.objectNumber.map { Int($0) }, isConditional: contents.isConditional,
+      count: details.count, text: details.text,
       shape: details.shape, packedFormats: details.formats, byteCount: details.byteCount,
       bulkSegment: details.bulkSegment)
   }
@@ -186,6 +151,16 @@ extension PartWalk {
     case .elements(_, let count), .pairs(_, _, let count): return Details(count: count)
     case .packed(let array): return try details(array)
     case .rows(let part): return try details(part)
+    case .optionals(let optionals, _):
+      let elements = optionals.array.elements
+      var details = Details(count: optionals.count, formats: elements.formats, byteCount: elements.byteCount)
+      if case .segment(let number) = elements.place { details.bulkSegment = number }
+      return details
+    case .text(let part):
+      let bytes = try decoder.gather(part.extent.runs, of: part.array.elements)
+      return try withExtendedLifetime(bytes) {
+        Details(text: try unsafe ValueText(decoder).text(.string(bytes.buffer)))
+      }
     case .packedFields(let part): return Details(count: part.formats.count, formats: part.formats)
     case .packedSingle(let part):
       let text = try unsafe decoder.withBytes(part.range, of: part.array) {
@@ -218,11 +193,15 @@ extension PartWalk {
     let (shape, runs) = part.extent
     let elements = part.array.elements
     var details = Details(
-      count: part.count, shape: shape.lengths, formats: elements.formats,
+      // A string is not a dimension.
+      count: part.count, shape: elements.isText ? shape.lengths.dropLast() : shape.lengths,
+      formats: elements.formats,
       byteCount: shape.count * elements.elementByteCount)
     switch elements.place {
     case .segment(let number): details.bulkSegment = number
     case .stream:
+      // Strings are listed, one by one.
+      guard !elements.isText else { break }
       let bytes = try decoder.gather(runs, of: elements)
       guard elements.layout == nil else { break }
       withExtendedLifetime(bytes) {

@@ -63,7 +63,7 @@ extension GDecoder {
 
   /// Does the same with an array whose segment has been opened, which takes O(n) in its blocks.
   @_semantics("optimize.sil.specialize.generic.never")
-  func withBytes<Result>(
+  package func withBytes<Result>(
     _ range: Range<Int>, of array: PackedElements, in open: ArchiveReader.OpenSegment,
     _ body: (UnsafeRawBufferPointer) throws -> Result
   ) throws -> Result {
@@ -91,14 +91,6 @@ extension GDecoder {
       try unsafe checkBools(UnsafeRawBufferPointer(target), from: 0, of: array)
     }
     return copy
-  }
-
-  /// Notes where a packed array is, whose head has just been read, if it stands for a bulk segment.
-  ///
-  /// - Throws: `malformed` where another array does so as well.
-  package func noteMention(of array: PackedElements) throws {
-    guard case .segment(let number) = array.place else { return }
-    try tables.noteMention(of: tables.reader.contents.bulk[number].offset, at: streamOffset)
   }
 
   /// Checks the bools among some bytes of the elements of a packed array, from byte `start` on.

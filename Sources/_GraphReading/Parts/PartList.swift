@@ -23,8 +23,9 @@ struct PartList {
       case .elements(_, let count), .pairs(_, _, let count): count
       case .packed(let array): array.count
       case .rows(let part): part.count
+      case .optionals(let optionals, _): optionals.count
       case .packedFields(let part): part.formats.count
-      case .single, .packedSingle, .nothing: 0
+      case .single, .packedSingle, .text, .nothing: 0
       }
   }
 
@@ -46,12 +47,15 @@ struct PartList {
       // An index in a slice leads to an element of each of its parts.
       guard index < count, !part.isSlice else { return nil }
       walk.stand(at: part.part(index))
+    case .optionals(let optionals, let presence):
+      guard index < count else { return nil }
+      walk.stand(at: optionals.part(index, presence))
     case .packedFields(let part):
       guard index < count else { return nil }
       walk.stand(at: .packed(PackedPart(array: part.array, index: part.index, field: index)))
       defer { index += 1 }
       return walk.key(ofField: index, in: part.array) ?? .index(index)
-    case .single, .packedSingle, .nothing: return nil
+    case .single, .packedSingle, .text, .nothing: return nil
     }
     defer { index += 1 }
     return .index(index)
@@ -104,7 +108,7 @@ extension PartList {
     case (.rows(let part), _):
       guard let value = part.part(step) else { throw notFound(step, walk) }
       return walk.stand(at: value)
-    case (.packed, .index(let index)), (.packedFields, .index(let index)):
+    case (.packed, .index(let index)), (.packedFields, .index(let index)), (.optionals, .index(let index)):
       // Found by its place, whether or not it has a key.
       guard (0..<count).contains(index) else { throw notFound(step, walk) }
       self.index = index
@@ -123,7 +127,7 @@ extension PartList {
   private func mayHave(_ step: GraphPath.Step) -> Bool {
     switch (contents.form, step) {
     case (.fields, _), (.elements, .index), (.packed, .index), (.packed, .range), (.packedFields, .index),
-      (.nothing, _):
+      (.optionals, .index), (.nothing, _):
       true
     case (.rows(let part), .index), (.rows(let part), .range): part.hasParts
     case (.packedFields(let part), .key(_)): part.array.layout?.fields.contains { $0.keyNumber != 0 } == true
@@ -165,6 +169,15 @@ extension PartList {
     case (_, .range(let range)):
       return error(.valueNotFound, "no elements \(range): there are \(count)")
     }
+  }
+}
+
+extension PackedOptionals {
+  /// One of the elements.
+  fileprivate func part(_ index: Int, _ presence: Presence) -> PartWalk.Value {
+    guard presence[index] else { return .missing }
+    return kind == .nestedPacked
+      ? ArrayPart(array).part(index) : .packed(PackedPart(array: array.elements, index: index))
   }
 }
 

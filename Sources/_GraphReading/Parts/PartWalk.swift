@@ -15,6 +15,8 @@ struct PartWalk {
     case stored(GraphKind)
     case packed(PackedPart)
     case row(ArrayPart)
+    /// An optional without a value.
+    case missing
   }
 
   private var state: Pinned<DecoderState> { decoder.state }
@@ -65,6 +67,8 @@ struct PartWalk {
     /// What it is stored as.
     var kind: GraphKind
     var objectNumber: UInt32?
+    /// Whether the first reference on the way is conditional.
+    var isConditional = false
     /// The number of its class plus one; 0 for none.
     var classNumber: UInt32 = 0
   }
@@ -79,6 +83,10 @@ struct PartWalk {
     case packed(PackedElements)
     /// Arrays of a nested array, or those of their elements that a path has led to.
     case rows(ArrayPart)
+    /// A string among others.
+    case text(ArrayPart)
+    /// Packed elements of which some are missing.
+    case optionals(PackedOptionals, PackedOptionals.Presence)
     /// A struct in a packed array.
     case packedFields(PackedPart)
     case single(GraphLeaf)
@@ -90,7 +98,9 @@ struct PartWalk {
 
   /// Finds out what the value holds, and moves into it.
   mutating func contents() throws -> Contents {
-    if case .row(let part) = value { return Contents(form: .rows(part), kind: part.kind) }
+    if case .row(let part) = value {
+      return Contents(form: part.isString ? .text(part) : .rows(part), kind: part.kind)
+    }
     guard case .stored(let first) = value else { return packedContents }
     var contents = Contents(form: .nothing, kind: first)
     var jumpCount: UInt64 = 0
@@ -105,7 +115,9 @@ struct PartWalk {
         guard jumpCount <= state.pointee.stream.objectCount else {
           throw decoder.malformed("objects are boxes of each other")
         }
-        if contents.objectNumber == nil { contents.objectNumber = number }
+        if contents.objectNumber == nil {
+          (contents.objectNumber, contents.isConditional) = (number, kind == .conditional)
+        }
         guard state.pointee.objects[Int(number)].offset != ObjectSlot.notStored else { return contents }
         record = try state.pointee.cursor.enter(object: number)
         contents.kind = .record
@@ -118,6 +130,10 @@ struct PartWalk {
       case .nested(let array):
         try decoder.noteMention(of: array.elements)
         contents.form = .rows(ArrayPart(array))
+      case .optionals(let optionals):
+        try decoder.noteMention(of: optionals.presence)
+        try decoder.noteMention(of: optionals.array.elements)
+        contents.form = .optionals(optionals, try optionals.presence(decoder))
       case .leaf(let leaf): contents.form = .single(leaf)
       }
       guard let shape = record else { return contents }

@@ -18,7 +18,7 @@ struct FileRecovery {
     self.progress = progress
     let damagedByteCount = try damaged.byteCount()
     let realigned =
-      try Self.isArchive(damaged, damagedByteCount)
+      try Self.isAllOfAnArchive(damaged, damagedByteCount)
       ? nil : SeriesRealignment.file(of: damaged, byteCount: damagedByteCount)
     hasMoved = realigned != nil
     file = realigned ?? damaged
@@ -62,6 +62,17 @@ struct FileRecovery {
   private static func isArchive(_ file: OpenFile, _ byteCount: UInt64) throws -> Bool {
     let start = try start(of: file, 8, byteCount)
     return start.count == 8 && start.number(at: 0) == ArchiveHeader.magic
+  }
+
+  /// Whether a file begins as an archive whose header, if it is intact, does not end it earlier: exchanged sectors may bring that of an
+  /// entry to the start of a series.
+  private static func isAllOfAnArchive(_ file: OpenFile, _ byteCount: UInt64) throws -> Bool {
+    guard try isArchive(file, byteCount) else { return false }
+    let start = try start(of: file, ArchiveHeader.byteCount, byteCount)
+    let header = unsafe start.withUnsafeBytes {
+      unsafe try? ArchiveHeader(parsing: $0, archiveByteCount: nil)
+    }
+    return header.map { $0.byteCount >= byteCount } ?? true
   }
 
   private static func isSeries(_ file: OpenFile, _ byteCount: UInt64) throws -> Bool {

@@ -51,7 +51,8 @@ extension GraphEncoder {
       try sink.forgetWritten()
       try GraphDecoder().verify(GraphArchiveSeries(file, isThorough: true))
     }
-    try sink.publish(report)
-    try archiveWriter.renewParity(of: url)
+    var writer = archiveWriter
+    writer.progress = report
+    try writer.publish(sink, renewsParity: true)
   }
 }

@@ -28,7 +28,7 @@ extension GraphArchive {
   ///
   /// The file itself is not changed. It may be an archive, a series, or anything that no longer changes; of a series, entries that are
   /// appended later are protected by the next call. Of a folder, all archives and series in it are protected, and in the folders
-  /// in it: sets, series in folders and series of sets.
+  /// in it: sets, series in folders and series of sets; what links in it lead to is not.
   ///
   /// `GraphEncoder.redundancy` does so whenever it saves.
   ///
@@ -112,11 +112,13 @@ enum ProtectedFiles {
     guard let names = FileManager.default.enumerator(atPath: url.path) else {
       throw GCodableError(file: url.path, "cannot list \(url.path)")
     }
-    return names.compactMap { $0 as? String }.sortedOutOfLine(by: <).filter { name in
+    let files = names.compactMap { $0 as? String }.sortedOutOfLine(by: <).filter { name in
       // Files that are being written have a dot in front, and so have sets that are being removed.
       !name.split(separator: "/").contains { $0.hasPrefix(".") }
         && (name.hasSuffix(".gcodable") || name.hasSuffix(".gcseries"))
     }.map { url.appendingPathComponent($0) }
+    // The parity of what a link leads to would be written outside of the folder.
+    return files.filter { !SystemPath.isLink($0.path) }
   }
 
   static func byteCount(of urls: [URL]) -> UInt64 {

@@ -170,6 +170,11 @@ public struct GraphArchiveSeries: Sendable {
         GCodableError(
           .malformed, "entry \(record.number) does not belong behind the entry before it",
           byteOffset: record.offset))
+    } else if !entries.isEmpty, record.number < tail.nextNumber {
+      damage.append(
+        GCodableError(
+          .malformed, "entry \(record.number) stands behind entry \(tail.nextNumber - 1)",
+          byteOffset: record.offset))
     } else if !tail.index.mayHave(record.index) {
       damage.append(
         GCodableError(

@@ -109,12 +109,12 @@ struct SetInFolder: SetFiles {
       first, temporaryName: staging == nil ? SetNames.temporary(name) : nil, followsLink: staging != nil)
     let header = try writer.writeArchive(graph, to: sink)
     try writer.readBack(sink)
-    try sink.publish(progress)
-    defer { if staging != nil { unsafe unlink(first.path) } }
     guard staging != nil || look != nil else {
-      try writer.protect(file(name))
+      try writer.publish(sink)
       return header
     }
+    try sink.publish(progress)
+    defer { if staging != nil { unsafe unlink(first.path) } }
     let archive = try GraphArchive(first)
     do { try look?(archive) } catch {
       unsafe unlink(first.path)

@@ -107,7 +107,8 @@ extension SetManifest: _GraphRareType {
     let version: Int = try decoder.decodeOutOfLine(for: .formatVersion)
     guard version == Self.formatVersion else {
       throw GCodableError(
-        .notAnArchive, "the set has version \(version); this package reads version \(Self.formatVersion)")
+        .unsupported,
+        "the set has format version \(version); this package reads version \(Self.formatVersion)")
     }
     let token: String = try decoder.decodeOutOfLine(for: .token)
     step = try decoder.decodeOutOfLine(for: .step)
@@ -121,7 +122,9 @@ extension SetManifest: _GraphRareType {
       hashes.count == names.count, !names.isEmpty,
       // No other file is opened because a manifest says so.
       names.enumerated().allSatisfy({ $1 == SetNames.part($0, of: names.count, token) }),
-      arrays.allSatisfy({ $0.pieces.allSatisfy { names.indices.contains($0.part) } })
+      arrays.allSatisfy({ $0.pieces.allSatisfy { names.indices.contains($0.part) } }),
+      !stride(from: 0, to: texts.count, by: 2).map({ texts[$0] }).hasOneTwice,
+      !arrays.map(\.name).hasOneTwice
     else { throw GCodableError(.malformed, "the manifest of the set does not fit together") }
     (self.token, self.arrays) = (token, arrays)
     let pairs = stride(from: 0, to: texts.count, by: 2).map { (texts[$0], texts[$0 + 1]) }

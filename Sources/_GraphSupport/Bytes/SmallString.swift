@@ -86,16 +86,28 @@ package struct SmallString {
 }
 
 extension String {
+  /// A string of bytes that are ASCII, of which there is nothing to validate.
+  @inlinable
+  @inline(__always)
+  package init(asciiBytes bytes: UnsafeRawBufferPointer) {
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+      // ASCII is UTF-8; the string has a copy.
+      let span = unsafe Span<UInt8>(_unsafeElements: bytes.assumingMemoryBound(to: UInt8.self))
+      self = unsafe String(copying: UTF8Span(unchecked: span, isKnownASCII: true))
+    } else {
+      unsafe self.init(unsafeUninitializedCapacity: bytes.count) { buffer in
+        unsafe UnsafeMutableRawBufferPointer(buffer).copyMemory(from: bytes)
+        return bytes.count
+      }
+    }
+  }
+
   /// A string of bytes that must be valid UTF-8; nil if they are not.
   ///
   /// Never repairs.
   @inlinable package init?(validatingUTF8Bytes bytes: UnsafeRawBufferPointer) {
     if unsafe gca_is_ascii(bytes.baseAddress, bytes.count) {
-      // Nothing to validate; the initializer for any encoding takes several times as long.
-      unsafe self.init(unsafeUninitializedCapacity: bytes.count) { buffer in
-        unsafe UnsafeMutableRawBufferPointer(buffer).copyMemory(from: bytes)
-        return bytes.count
-      }
+      unsafe self.init(asciiBytes: bytes)
     } else if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
       unsafe self.init(validating: bytes, as: UTF8.self)
     } else {

@@ -28,7 +28,7 @@ struct InvalidCase: Sendable, CustomTestStringConvertible {
   static let all: [InvalidCase] =
     headers + contents + tables + shapes + objectTables + segmentHeaders + segmentPlaces + objectIndexes
     + ends
-    + references + kinds + containers + numbers + packed + nested + depth + series + shared
+    + blockEnds + references + kinds + containers + numbers + packed + nested + depth + series + shared
 }
 
 /// The bytes of a name.

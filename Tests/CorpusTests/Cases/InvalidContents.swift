@@ -182,7 +182,7 @@ extension InvalidCase {
     },
     InvalidCase("C11", "nil", "a field of kind nil") { $0.shapes = [.unkeyed(Kind.null)] },
     InvalidCase("C11", "absent", "a field of kind absent") { $0.shapes = [.unkeyed(Kind.absent)] },
-    InvalidCase("C11", "kind-07", "a field of an unknown kind") { $0.shapes = [.unkeyed(7)] },
+    InvalidCase("C11", "kind-1e", "a field of an unknown kind") { $0.shapes = [.unkeyed(0x1E)] },
     InvalidCase("C11", "kind-1d", "a field of an unknown kind") { $0.shapes = [.unkeyed(0x1D)] },
     InvalidCase("C11", "kind-23", "a record with a reason, which is unknown") {
       $0.shapes = [.unkeyed(0x23)]

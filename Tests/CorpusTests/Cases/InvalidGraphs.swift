@@ -146,10 +146,10 @@ extension InvalidCase {
   static let kinds: [InvalidCase] = [
     InvalidCase("G5", "root-nil", "a root of kind nil", root: [Kind.null]),
     InvalidCase("G5", "root-absent", "a root of kind absent", root: [Kind.absent]),
-    InvalidCase("G5", "root-07", "a root of an unknown kind", root: [0x07, 1]),
+    InvalidCase("G5", "root-1e", "a root of an unknown kind", root: [0x1E, 1]),
     InvalidCase("G5", "root-1d", "a root of an unknown kind", root: [0x1D, 1]),
     InvalidCase("G5", "root-63", "a root of an unknown kind", root: [0x63, 3, 0x61]),
-    InvalidCase("G5", "behind-a-tag", "an unknown kind behind a tag", root: [Kind.tagged, 0x07]),
+    InvalidCase("G5", "behind-a-tag", "an unknown kind behind a tag", root: [Kind.tagged, 0x1E]),
     InvalidCase(
       "G5", "elements-nil", "elements of kind nil", root: join([Kind.array, Kind.null], varint(1), [1])),
     InvalidCase(

@@ -211,14 +211,33 @@ extension InvalidCase {
   }
 
   /// A segment of 64 zeros whose only block is stored as something else.
-  private static func block(_ name: String, _ reason: String, _ stored: Bytes) -> InvalidCase {
+  private static func block(
+    _ name: String, _ reason: String, _ stored: Bytes, _ form: DraftSegment.Form = .lz4
+  ) -> InvalidCase {
     InvalidCase("S12", name, reason, root: join([Kind.packed], packedArray(format(5), count: 64, segment: 0)))
     {
       $0.segments = [
         .bulk(
           Bytes(repeating: 0, count: 64), format: format(5), elements: 1,
-          DraftSegment.Form.lz4.changed { $0.changeBlocks = { $0[0] = stored } })
+          form.changed { $0.changeBlocks = { $0[0] = stored } })
       ]
     }
   }
+
+  private static let eight = Bytes(repeating: 0, count: 8)
+  /// 64 zeros, of which a match begins 11 bytes before the end.
+  private static let late = LZ4.block([
+    (eight, (8, 45)), ([], (8, 6)), (Bytes(repeating: 0, count: 5), nil),
+  ])
+  /// 64 zeros, of which a match ends 4 bytes before the end.
+  private static let long = LZ4.block([(eight, (8, 52)), (Bytes(repeating: 0, count: 4), nil)])
+
+  /// Blocks that break the rules of LZ4 for the end of a block, for both of this library's expanders.
+  static let blockEnds: [InvalidCase] = [
+    block("match-that-begins-too-late", "a match that begins 11 bytes before the end of a block", late),
+    block("match-that-ends-too-late", "a match that ends 4 bytes before the end of a block", long),
+    block("bits-match-that-begins-too-late", "the same, of bits", late, .filtered(.bits(1))),
+    block("bits-match-that-ends-too-late", "the same, of bits", long, .filtered(.bits(1))),
+    block("match-at-the-end", "a block that ends with a match", LZ4.block([(eight, (8, 56)), ([], nil)])),
+  ]
 }

@@ -67,6 +67,27 @@ extension InvalidCase {
       $0.metadata = [(utf8("b"), []), (utf8("a"), [])]
     },
     changedEntry("R3", "record-number", "a number of 2^63 - 1") { $0.number = UInt64(Int64.max) },
+    changedEntry("R3", "number-twice", "two entries of one number") { $0.number = 0 },
+    changed("R3", "number-that-descends", "a number below the one before") { $0.entries[0].number = 7 },
+    changed("R3", "header-destroyed", "64 bytes of 7 in place of the header, in front of an archive") {
+      $0.changeSeries = { $0.replaceSubrange(0..<64, with: Bytes(repeating: 7, count: 64)) }
+    },
+    changed("R3", "header-destroyed-but-its-hash", "56 bytes of 7 in place of a header, and no entries") {
+      $0.entries = []
+      $0.changeSeries = { $0.replaceSubrange(0..<56, with: Bytes(repeating: 7, count: 56)) }
+    },
+    changed("R3", "header-destroyed-and-a-feature", "the same in front of an archive of another feature") {
+      var archive = Draft()
+      archive.features = 1
+      $0.entries = [DraftSeries.Entry(archive: archive.bytes)]
+      $0.changeSeries = { $0.replaceSubrange(0..<64, with: Bytes(repeating: 7, count: 64)) }
+    },
+    changed("R4", "header-destroyed-and-a-version", "the same in front of an archive of another version") {
+      var archive = Draft()
+      archive.version = 2
+      $0.entries = [DraftSeries.Entry(archive: archive.bytes)]
+      $0.changeSeries = { $0.replaceSubrange(0..<64, with: Bytes(repeating: 7, count: 64)) }
+    },
     changedEntry("R3", "record-behind-another", "another hash of the record before") {
       $0.previousHash = Bytes(repeating: 7, count: 8)
     },

@@ -33,6 +33,51 @@ extension ValidCase {
         varint(0), [7, 1])
     ) { $0.layouts = [[(0, format(5)), (0, format(12))]] },
     ValidCase(
+      "optionals", optionals([0b101], Kind.packed, packedArray(format(2), count: 3, sample(format(2), 3)))),
+    ValidCase("optionals-all-there", optionals([], Kind.packed, packedArray(format(5), count: 2, [1, 2]))),
+    ValidCase("optionals-none", optionals([], Kind.packed, packedArray(format(5), count: 0, []))),
+    ValidCase(
+      "optionals-strings",
+      optionals(
+        [0b10], Kind.nestedPacked,
+        Bytes(nestedArray(stringFormat, .all(2), .each([0, 1]), elements: Bytes("a".utf8)).dropFirst()))),
+    ValidCase(
+      "optionals-rows",
+      optionals(
+        [0b10], Kind.nestedPacked,
+        Bytes(nestedArray(format(5), .all(2), .each([0, 3]), elements: [1, 2, 3]).dropFirst()))),
+    ValidCase(
+      "optionals-arrays-of-strings",
+      optionals(
+        [0b101], Kind.nestedPacked,
+        Bytes(
+          nestedArray(
+            stringFormat, .all(3), .each([1, 0, 2]), .each([1, 2, 0]), elements: Bytes("abc".utf8)
+          )
+          .dropFirst()))),
+    ValidCase(
+      "optionals-structs", optionals([1], Kind.packedStructs, join(varint(1), varint(2 << 1), [7, 1, 0, 0]))
+    ) { $0.layouts = [[(0, format(5)), (0, format(12))]] },
+    ValidCase(
+      "strings", nestedArray(stringFormat, .all(4), .each([2, 0, 4, 3]), elements: Bytes("é𝄞end".utf8))),
+    ValidCase(
+      "strings-of-one-length", nestedArray(stringFormat, .all(2), .all(3), elements: Bytes("onetwo".utf8))),
+    ValidCase("strings-none", nestedArray(stringFormat, .each([0]), .each([]), elements: [])),
+    ValidCase("strings-empty", nestedArray(stringFormat, .all(2), .each([0, 0]), elements: [])),
+    ValidCase(
+      "strings-in-arrays",
+      nestedArray(stringFormat, .all(3), .each([1, 0, 2]), .each([1, 2, 0]), elements: Bytes("abc".utf8))),
+    ValidCase(
+      "strings-in-a-segment",
+      join(
+        [Kind.nestedPacked], varint(UInt64(stringFormat)), varint(2), Lengths.all(1000).bytes,
+        Lengths.all(20).bytes,
+        varint(1))
+    ) {
+      let text = (0..<1000).map { "string number 00\($0 + 1000)" }.joined()
+      $0.segments = [.bulk(Bytes(text.utf8), format: stringFormat, elements: 1, .lz4)]
+    },
+    ValidCase(
       "nested-in-a-segment",
       join(
         [Kind.nestedPacked], varint(UInt64(format(3))), varint(2), Lengths.all(100).bytes,
@@ -50,12 +95,43 @@ extension InvalidCase {
     InvalidCase(rule, "nested-" + name, reason, root: root, change)
   }
 
+  private static func optional(_ name: String, _ reason: String, _ root: Bytes) -> InvalidCase {
+    InvalidCase("G14", "optionals-" + name, reason, root: root)
+  }
+
+  private static func strings(_ name: String, _ bytes: Bytes) -> InvalidCase {
+    let root = nestedArray(stringFormat, .all(2), .each([1, UInt64(bytes.count - 1)]), elements: bytes)
+    return InvalidCase("G11", "strings-" + name, "a string is not UTF-8", root: root)
+  }
+
   private static func nested(_ name: String, _ reason: String, _ root: Bytes) -> InvalidCase {
     nested("G13", name, reason, root)
   }
 
   /// Nested packed arrays.
   static let nested: [InvalidCase] = [
+    optional(
+      "kind", "optionals of an array",
+      [Kind.packedOptionals, Kind.array] + packedArray(format(17), count: 0, [])),
+    optional(
+      "bits-of-another-format", "bits that are not of the format byte",
+      [Kind.packedOptionals, Kind.packed] + packedArray(format(5), count: 1, [1])
+        + packedArray(format(5), count: 1, [1])),
+    optional(
+      "too-few-bits", "fewer bits than elements",
+      optionals([1], Kind.packed, packedArray(format(5), count: 9, Bytes(repeating: 0, count: 9)))),
+    optional(
+      "too-many-bits", "more bytes of bits than elements need",
+      optionals([1, 0], Kind.packed, packedArray(format(5), count: 8, Bytes(repeating: 0, count: 8)))),
+    optional(
+      "bit-behind-the-last", "a bit behind the last element",
+      optionals([0b100], Kind.packed, packedArray(format(5), count: 2, [0, 0]))),
+    nested(
+      "strings-0-lengths", "0 in place of the number of strings",
+      join(
+        [Kind.nestedPacked], varint(UInt64(stringFormat)), varint(2), varint(0), varint(1), varint(0))),
+    strings("not-utf8", [0x61, 0x62, 0xFF]),
+    strings("cut-within-a-character", Bytes("éa".utf8)),
     nested("no-dimensions", "no dimensions", nestedArray(format(5), elements: [1])),
     nested(
       "dimensions-huge", "2^64 - 1 dimensions", join([Kind.nestedPacked], varint(5), varint(.max), varint(0))),

@@ -78,6 +78,81 @@ enum SharedEntries {
     return entry
   }
 
+  /// Two entries of an array in two LZ4 blocks, of which the second has one byte of each replaced, at several levels of LZ4.
+  ///
+  /// The stored sizes and hashes of the second are those of a compressor that nobody else has.
+  static var overlaidAtLevels: [DraftSeries.Entry] {
+    let blocks = (1...2).map { number in Bytes((0..<320).map { UInt8($0 / 20 * number) }) }
+    let changed = [blocks[0].replacing(3, with: 9), blocks[1].replacing(319, with: 9)]
+    func made(_ level: UInt8, _ index: Int, at place: Int) -> DraftPieces.Overlaid {
+      let base = DraftPieces.Run.shared(byteCount: LZ4.compressed(blocks[index]).count, from: place)
+      var made = DraftPieces.Overlaid(changed[index], base, [.own(overlay(index == 0 ? 3 : 319, 9))])
+      made.level = level
+      return made
+    }
+    let sizes = (blocks + changed).map { LZ4.compressed($0).count }
+    return lz4(
+      [blocks, changed], [],
+      overlaid: { offset in
+        [1: made(9, 0, at: 128 + offset), 2: made(0, 1, at: 128 + offset + sizes[0])]
+      })
+  }
+
+  /// The same with differences of filtered numbers.
+  static func movedAtLevels(_ change: (inout DraftPieces.Differences) -> Void = { _ in }) -> [DraftSeries
+    .Entry]
+  {
+    let filters: [PlainFilter] = [.delta(4, lag: 1), .shuffle(4)]
+    let blocks = (1...2).map { number in joined((0..<80).map { little(UInt32($0 * 50 * number)) }) }
+    let moved = (1...2).map { number in joined((0..<80).map { little(UInt32($0 * 50 * number + $0 % 3)) }) }
+    let sizes = blocks.map { block in LZ4.compressed(filters.reduce(block) { $1.applied($0) }).count }
+    func made(_ level: UInt8, _ index: Int, at place: Int) -> DraftPieces.Differences {
+      var made = DraftPieces.Differences(
+        moved[index], to: blocks[index], at: .shared(byteCount: sizes[index], from: place), width: 4,
+        [.shuffle(4)],
+        repeats: index == 1)
+      (made.level, made.filters, made.baseFilters) = (level, filters, filters)
+      if index == 0 { change(&made) }
+      return made
+    }
+    return lz4(
+      [blocks, moved], filters,
+      differences: { offset in
+        [1: made(12, 0, at: 128 + offset), 2: made(0, 1, at: 128 + offset + sizes[0])]
+      })
+  }
+
+  /// Entries of an array in two blocks of 320 bytes that are compressed with LZ4, of which the blocks of the second are made.
+  private static func lz4(
+    _ blocks: [[Bytes]], _ filters: [PlainFilter],
+    differences: (Int) -> [Int: DraftPieces.Differences] = { _ in [:] },
+    overlaid: (Int) -> [Int: DraftPieces.Overlaid] = { _ in [:] }
+  ) -> [DraftSeries.Entry] {
+    // Behind the headers of the archive and the segment.
+    let offset = 40 + 40 + 16 * filters.count + 2 * 12 + 8
+    return blocks.enumerated().map { number, blocks in
+      let archive = Draft(join([Kind.packed], packedArray(format(5), count: 640, segment: 0))) {
+        $0.segments = [
+          .bulk(
+            joined(blocks), format: format(5), elements: 1,
+            DraftSegment.Form(blockByteCount: 320, codec: 1, filters: filters))
+        ]
+      }.bytes
+      let sizes = blocks.map { block in LZ4.compressed(filters.reduce(block) { $1.applied($0) }).count }
+      var entry = DraftSeries.Entry(archive: archive, step: Int64(number))
+      let rest = archive.count - offset - sizes[0] - sizes[1]
+      entry.pieces = DraftPieces(
+        number == 0
+          ? [(archive.count, nil)] : [(offset, nil), (sizes[0], nil), (sizes[1], nil), (rest, nil)],
+        blocks: blocks)
+      if number == 1 {
+        entry.pieces?.overlaid = overlaid(offset)
+        entry.pieces?.differences = differences(offset)
+      }
+      return entry
+    }
+  }
+
   /// Replaces one byte.
   static func overlay(_ place: Int, _ byte: UInt8) -> Bytes { varint(UInt64(place)) + varint(1) + [byte] }
 
@@ -127,6 +202,8 @@ extension ValidCase {
     ValidCase(
       series: "series-with-overlays",
       DraftSeries([SharedEntries.first, SharedEntries.overlaid, SharedEntries.overlaidTwice]).bytes),
+    ValidCase(series: "series-with-overlays-at-levels", DraftSeries(SharedEntries.overlaidAtLevels).bytes),
+    ValidCase(series: "series-with-differences-at-levels", DraftSeries(SharedEntries.movedAtLevels()).bytes),
     ValidCase(
       series: "series-with-differences", DraftSeries([SharedEntries.first, SharedEntries.moved]).bytes),
     ValidCase(
@@ -182,6 +259,15 @@ extension InvalidCase {
   ) -> InvalidCase {
     let count = SharedEntries.second.archive.count
     return changed(rule, name, reason) { $0.extents = extents(count) }
+  }
+
+  private static var noBlock: InvalidCase {
+    var second = SharedEntries.overlaid
+    second.pieces?.extents[0].byteCount -= 1
+    second.pieces?.extents[2].byteCount += 1
+    return InvalidCase(
+      "X8", "overlaid-no-block", "an overlaid extent that begins a byte before a block",
+      DraftSeries([SharedEntries.first, second]).bytes, isSeries: true)
   }
 
   private static let (offset, place) = (SharedEntries.blockOffset, SharedEntries.blockPlace)
@@ -267,6 +353,18 @@ extension InvalidCase {
     differences("X8", "differences-do-not-expand", "differences that are no LZ4 block") {
       $0.changes = .own([0x40, 1, 2, 3])
     },
+    InvalidCase(
+      "X8", "differences-of-other-filters", "differences of numbers of other filters than the segment has",
+      DraftSeries(
+        SharedEntries.movedAtLevels { ($0.filters, $0.baseFilters) = ([.shuffle(4)], $0.baseFilters) }
+      ).bytes,
+      isSeries: true),
+    InvalidCase(
+      "R3", "header-destroyed-in-front-of-pieces", "64 bytes of 7 in place of the header, in front of pieces",
+      DraftSeries([SharedEntries.first]) {
+        $0.changeSeries = { $0.replaceSubrange(0..<64, with: Bytes(repeating: 7, count: 64)) }
+      }.bytes, isSeries: true),
+    noBlock,
     differences("X8", "differences-hash", "another hash of a block of differences") { $0.hash[0] ^= 1 },
     changed("X1", "version-2", "version 2 of what is stored in pieces") { $0.version = 2 },
     changed("X1", "feature-0", "a feature that must be understood") { $0.features = 1 },

@@ -68,8 +68,34 @@ extension ValidCase {
     }
   }.bytes
 
+  /// An LZ4 block whose last match begins 12 bytes before the end, and ends 5 bytes before it.
+  private static var lateMatch: ValidCase {
+    let letters = utf8("abcdefgh")
+    let raw = repeated(letters, 6) + letters.prefix(4) + letters.suffix(4) + letters.prefix(3) + utf8("vwxyz")
+    return ValidCase(
+      "bulk-lz4-that-ends-as-late-as-it-may",
+      join([Kind.packed], packedArray(format(5), count: 64, segment: 0))
+    ) {
+      let stored = LZ4.block([(letters, (8, 44)), ([], (8, 7)), (utf8("vwxyz"), nil)])
+      $0.segments = [
+        .bulk(
+          raw, format: format(5), elements: 1,
+          DraftSegment.Form.lz4.changed { $0.changeBlocks = { $0[0] = stored } })
+      ]
+    }
+  }
+
   /// Segments of every kind.
   static let segments: [ValidCase] = [
+    lateMatch,
+    // The example of the document.
+    ValidCase("example-filters", join([Kind.packed], packedArray(format(2), count: 32, segment: 0))) {
+      $0.segments = [
+        .bulk(
+          joined((0..<32).map { little(Int16(1000 * $0)) }), format: format(2), elements: 2,
+          .filtered(.delta(2, lag: 1), .shuffle(2)))
+      ]
+    },
     ValidCase("stream-stored", long) { $0.streamForm = .stored },
     ValidCase("stream-lz4", long) { $0.streamForm = .lz4 },
     ValidCase("stream-in-blocks", long) { $0.streamForm = .blocks(64) },
@@ -203,6 +229,9 @@ extension ValidCase {
     ValidCase(series: "series-empty", DraftSeries().bytes),
     ValidCase(series: "series-of-no-bytes", []),
     ValidCase(series: "series-not-begun", Bytes(DraftSeries().bytes.prefix(20))),
+    ValidCase(
+      series: "series-not-begun-with-features",
+      Bytes(DraftSeries { ($0.features, $0.reserved[40]) = (0x0100, 7) }.bytes.prefix(60))),
     ValidCase(series: "series-of-zeros", Bytes(repeating: 0, count: 64)),
     ValidCase(series: "series-of-one", DraftSeries([entry(0)]).bytes),
     ValidCase(series: "series-of-many", DraftSeries((0..<12).map(entry)).bytes),
@@ -212,7 +241,7 @@ extension ValidCase {
       DraftSeries(
         [entry(0), entry(1)].map { entry in
           var entry = entry
-          entry.number = entry.step == 0 ? 5 : 17
+          entry.number = entry.step == -20 ? 5 : 17
           return entry
         }
       ).bytes),

@@ -82,6 +82,8 @@ extension ValidCase {
         let format = format(2, lanes: lanes)
         return ("lane code \(lanes)", Kind.fixed, join(varint(UInt64(format)), sample(format, 1)))
       }),
+    // The meaning is one of packed arrays; elsewhere it is a byte.
+    ValidCase("fixed-character-set", join([Kind.fixed], varint(UInt64(format(17, meaning: 11))), [7])),
     ValidCase("fixed-bool-lanes", join([Kind.fixed], varint(UInt64(format(12, lanes: 3))), [1, 0, 0, 1])),
     ValidCase(
       "fixed-meanings",

@@ -44,6 +44,8 @@ struct AnyGraph: GDecodable {
     case .packed: try decoder.readAnyPacked()
     case .packedStructs: try decoder.readAnyStructs()
     case .nestedPacked: try decoder.readRows { _ = try AnyGraph._graphRead(decoder, $0) }
+    case .packedOptionals:
+      _ = try decoder.state.pointee.stream.readOptionals().presence(decoder)
     case .fixed: try decoder.readAnyFixed()
     case .binary:
       _ = try decoder.readVarint()

@@ -161,6 +161,13 @@ enum LZ4 {
     return result
   }
 
+  /// A block of sequences, the last of which has no match.
+  static func block(_ sequences: [(literals: Bytes, match: (offset: Int, length: Int)?)]) -> Bytes {
+    var result = Bytes()
+    for sequence in sequences { append(sequence.literals[...], match: sequence.match, to: &result) }
+    return result
+  }
+
   private static func append(
     _ literals: ArraySlice<UInt8>, match: (offset: Int, length: Int)?, to result: inout Bytes
   ) {

@@ -57,6 +57,7 @@ enum Kind {
   static let int32: UInt8 = 0x14
   static let int64: UInt8 = 0x15
   static let uint8: UInt8 = 0x16
+  static let packedOptionals: UInt8 = 0x07
   static let uint16: UInt8 = 0x17
   static let uint32: UInt8 = 0x18
   static let uint64: UInt8 = 0x19
@@ -73,9 +74,17 @@ func format(_ scalar: UInt16, lanes: UInt16 = 0, meaning: UInt16 = 0) -> UInt16 
   scalar | lanes << 5 | meaning << 8
 }
 
+/// The packed format of the bytes of strings.
+let stringFormat = format(17, meaning: 21)
+
 /// A packed array whose elements stand behind it.
 func packedArray(_ format: UInt16, count: UInt64, _ elements: Bytes) -> Bytes {
   join(varint(UInt64(format)), varint(count << 1), elements)
+}
+
+/// Packed optionals of an array of a kind, with the bits that tell which are there.
+func optionals(_ bits: Bytes, _ kind: UInt8, _ array: Bytes) -> Bytes {
+  [Kind.packedOptionals, kind] + packedArray(format(17), count: UInt64(bits.count), bits) + array
 }
 
 /// A packed array whose elements are in a bulk segment.

@@ -9,11 +9,13 @@ struct PlainArchive {
   private(set) var contents: PlainContents
   private(set) var json: JSON = .null
 
+  /// - Parameter made: blocks that are made of others, by their offsets; their bytes are zeros among the others.
   /// - Throws: `Refusal`.
-  init(_ bytes: Bytes) throws {
+  init(_ bytes: Bytes, made: [Int: PlainMadeBlock] = [:]) throws {
     self.bytes = bytes
     let contentsStart = try Self.header(bytes)
     contents = try PlainContents(bytes, from: contentsStart)
+    try contents.take(made)
     for segment in contents.segments { try segment.checkPlace(in: bytes) }
     let (stream, index): (Bytes, Bytes)
     do {

@@ -67,6 +67,13 @@ struct PlainContents {
     try readObjects(&input, flags)
   }
 
+  /// Takes blocks that are made of others, each of which must be one of a segment.
+  mutating func take(_ made: [Int: PlainMadeBlock]) throws {
+    var left = made
+    for index in segments.indices { segments[index].take(&left) }
+    if let place = left.keys.min() { throw Refusal(rule: "X8", place: place) }
+  }
+
   private mutating func readSegments(_ input: inout PlainBytes, _ flags: UInt8, contentsStart: Int) throws {
     var (end, rawByteCount) = (40, 0)
     if flags & 1 != 0 {

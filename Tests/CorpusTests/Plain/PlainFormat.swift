@@ -23,7 +23,7 @@ struct PlainFormat {
     ("planeVector", 2, "float64"), ("characterSet", 1, "byte"), ("complex", 2, nil),
     ("unixSeconds", 1, "int64"), ("unixMilliseconds", 1, "int64"), ("unixMicroseconds", 1, "int64"),
     ("unixNanoseconds", 1, "int64"), ("spanSeconds", 1, "int64"), ("spanMilliseconds", 1, "int64"),
-    ("spanMicroseconds", 1, "int64"), ("spanNanoseconds", 1, "int64"),
+    ("spanMicroseconds", 1, "int64"), ("spanNanoseconds", 1, "int64"), ("utf8", 1, "byte"),
   ]
 
   /// nil for a number that no format has.
@@ -42,6 +42,12 @@ struct PlainFormat {
     else { return nil }
     self.meaning = name
   }
+
+  /// Whether it is that of `Data`.
+  var isByte: Bool { scalar == "byte" && laneCount == 1 && meaning == "none" }
+
+  /// Whether the innermost arrays of its elements are strings.
+  var isText: Bool { meaning == "utf8" }
 
   var byteCount: Int { byteCountOfScalar * laneCount }
 

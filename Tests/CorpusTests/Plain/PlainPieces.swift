@@ -37,14 +37,14 @@ struct PlainPieces {
       throw Refusal(rule: "X2", place: tableStart)
     }
     var table = PlainBytes(bytes, from: tableStart, to: end, rule: "X3")
-    let (whole, gaps) = try pieces(&table, features, UInt64(tableStart), wholeByteCount)
+    let (whole, gaps, made) = try pieces(&table, features, UInt64(tableStart), wholeByteCount)
     let blockCount = try table.count(atLeast: 16)
     _ = try table.take(UInt64(blockCount) * 16)
     try table.check(table.left == 0, "X3")
     guard whole.count >= 40, Bytes(whole[32..<40]) == archiveHash else {
       throw Refusal(rule: "X6", place: start)
     }
-    let archive = try PlainArchive(whole)
+    let archive = try PlainArchive(whole, made: made)
     guard archive.contents.segments.reduce(0, { $0 + $1.blockCount }) == blockCount else {
       throw Refusal(rule: "X7", place: tableStart)
     }
@@ -54,11 +54,12 @@ struct PlainPieces {
     return archive
   }
 
-  /// The bytes of the archive, and what stands between those of its own.
+  /// The bytes of the archive, what stands between those of its own, and blocks that are made of others.
   private func pieces(
     _ table: inout PlainBytes, _ features: UInt16, _ tableStart: UInt64, _ wholeByteCount: UInt64
-  ) throws -> (Bytes, [Range<Int>]) {
+  ) throws -> (Bytes, [Range<Int>], [Int: PlainMadeBlock]) {
     var (whole, gaps, used): (Bytes, [Range<Int>], [Range<UInt64>]) = ([], [], [])
+    var made: [Int: PlainMadeBlock] = [:]
     var own = UInt64(start + 64)
     var recipe: Recipe?
     for _ in 0..<(try table.count(atLeast: 2)) {
@@ -66,12 +67,13 @@ struct PlainPieces {
       try table.check(count > 0 && count <= wholeByteCount - UInt64(whole.count), "X3")
       let kind = try table.byte()
       try table.check(kind <= 3 && (kind < 2 || features >> (kind + 1) & 1 == 1), "X3")
-      guard kind < 3 else {
-        whole += try differences(Int(count), &table, tableStart, &own, &used, &recipe)
-        continue
-      }
       guard kind < 2 else {
-        whole += try overlaid(Int(count), &table, tableStart, &own, &used)
+        made[whole.count] =
+          try kind == 2
+          ? overlaid(Int(count), &table, tableStart, &own, &used)
+          : differences(Int(count), &table, tableStart, &own, &used, &recipe)
+        // Nobody has these bytes.
+        whole += Bytes(repeating: 0, count: Int(count))
         continue
       }
       var place = own
@@ -93,14 +95,14 @@ struct PlainPieces {
     for (first, second) in zip(used, used.dropFirst()) where first.upperBound > second.lowerBound {
       throw Refusal(rule: "X5", place: Int(second.lowerBound))
     }
-    return (whole, gaps)
+    return (whole, gaps, made)
   }
 
-  /// The bytes of a block that is another one with some bytes replaced.
+  /// A block that is another one with some bytes replaced.
   private func overlaid(
     _ byteCount: Int, _ table: inout PlainBytes, _ tableStart: UInt64, _ own: inout UInt64,
     _ used: inout [Range<UInt64>]
-  ) throws -> Bytes {
+  ) throws -> PlainMadeBlock {
     let (rawByteCount, level, rawHash) = (try table.varint(), try table.byte(), Bytes(try table.take(8)))
     let count = try table.count(atLeast: 2)
     let runs = try (0...count).map { _ in try run(&table, tableStart, &own, &used) }
@@ -111,7 +113,7 @@ struct PlainPieces {
     var raw = try expanded(runs[0], Int(rawByteCount))
     for run in runs.dropFirst() { try lay(run, over: &raw) }
     guard Bytes(hash128(raw).prefix(8)) == rawHash else { throw table.refuse("X8") }
-    return isStored ? raw : compressed(raw, level)
+    return PlainMadeBlock(byteCount: byteCount, raw: raw)
   }
 
   /// How blocks of differences are stored.
@@ -120,11 +122,11 @@ struct PlainPieces {
     let filters, baseFilters, differenceFilters: [PlainFilter]
   }
 
-  /// The bytes of a block whose numbers are differences to those of another one.
+  /// A block whose numbers are differences to those of another one.
   private func differences(
     _ byteCount: Int, _ table: inout PlainBytes, _ tableStart: UInt64, _ own: inout UInt64,
     _ used: inout [Range<UInt64>], _ recipe: inout Recipe?
-  ) throws -> Bytes {
+  ) throws -> PlainMadeBlock {
     let (rawByteCount, level, hash) = (try table.varint(), try table.byte(), Bytes(try table.take(8)))
     let width = try table.byte()
     if width > 0 {
@@ -149,9 +151,7 @@ struct PlainPieces {
       of: undone(recipe.differenceFilters, try expanded(changes, raw, isCompressed: true)),
       and: undone(recipe.baseFilters.filter { $0.number != 4 }, try expanded(base, raw)), width: recipe.width)
     guard Bytes(hash128(numbers).prefix(8)) == hash else { throw table.refuse("X8") }
-    let filtered = recipe.filters.filter { $0.number != 4 }.reduce(numbers) { $1.applied($0) }
-    let arePlanes = recipe.filters.last?.number == 2
-    return isStored ? filtered : compressed(filtered, level, arePlanes: arePlanes)
+    return PlainMadeBlock(byteCount: byteCount, raw: numbers, filtersOfNumbers: recipe.filters)
   }
 
   private func undone(_ filters: [PlainFilter], _ bytes: Bytes) -> Bytes {
@@ -213,15 +213,27 @@ struct PlainPieces {
     guard status == GCA_OK else { throw Refusal(rule: "X8", place: start) }
     return raw
   }
+}
 
-  private func compressed(_ raw: Bytes, _ level: UInt8, arePlanes: Bool = false) -> Bytes {
-    let level = arePlanes && level == 0 ? GCA_LEVEL_PLANES : Int32(level)
-    var (stored, count) = (Bytes(repeating: 0, count: raw.count), 0)
-    _ = stored.withUnsafeMutableBufferPointer { stored in
-      raw.withUnsafeBufferPointer {
-        gca_block_compress(stored.baseAddress, stored.count, $0.baseAddress, $0.count, level, &count)
-      }
+/// A block that is made of another one.
+struct PlainMadeBlock {
+  /// Bytes that the archive is said to have of it.
+  let byteCount: Int
+  /// The block before its filters are undone, or its numbers.
+  let raw: Bytes
+  /// The filters that numbers are meant for; nil for other bytes.
+  var filtersOfNumbers: [PlainFilter]?
+
+  var rawByteCount: Int { raw.count }
+
+  /// What the array has.
+  ///
+  /// - Parameter filters: those of the segment; none for a block that the archive has as it is.
+  func values(_ filters: [PlainFilter], at place: Int) throws -> Bytes {
+    guard let filtersOfNumbers else { return filters.reversed().reduce(raw) { $1.undone($0) } }
+    guard filters.filter({ $0.number != 5 }).map(\.bytes) == filtersOfNumbers.map(\.bytes) else {
+      throw Refusal(rule: "X8", place: place)
     }
-    return Bytes(stored.prefix(count))
+    return filtersOfNumbers.filter { $0.number == 4 }.reduce(raw) { $1.undone($0) }
   }
 }

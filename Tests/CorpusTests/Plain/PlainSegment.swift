@@ -20,6 +20,9 @@ struct PlainSegment {
   private(set) var front = 0
   private(set) var start = 0
 
+  /// Blocks that are made of others, by their offsets.
+  private var made: [Int: PlainMadeBlock] = [:]
+
   var blockCount: Int { blocks.count }
 
   init(_ input: inout PlainBytes) throws {
@@ -93,10 +96,26 @@ struct PlainSegment {
     else { throw Refusal(rule: "S10", place: start) }
   }
 
+  /// Takes those of some blocks that are its own.
+  mutating func take(_ others: inout [Int: PlainMadeBlock]) {
+    var (place, left) = (blocksStart, rawByteCount)
+    for block in blocks {
+      let raw = min(blockByteCount, left)
+      if let other = others[place], (other.byteCount, other.rawByteCount) == (block.stored, raw) {
+        made[place] = others.removeValue(forKey: place)
+      }
+      (place, left) = (place + block.stored, left - raw)
+    }
+  }
+
   /// The bytes before compression.
   func expanded(_ archive: Bytes) throws -> Bytes {
     var (result, place) = (Bytes(), blocksStart)
     for block in blocks {
+      if made[place] != nil {
+        place += block.stored
+        continue
+      }
       guard hashNumber(Bytes(archive[place..<(place + block.stored)])) == block.hash else {
         throw Refusal(rule: "S11", place: place)
       }
@@ -106,7 +125,12 @@ struct PlainSegment {
     for block in blocks {
       let stored = Bytes(archive[place..<(place + block.stored)])
       let raw = min(blockByteCount, rawByteCount - result.count)
-      result += raw == stored.count ? stored : try expanded(stored, raw, place)
+      if let made = made[place] {
+        if let unknown, raw != stored.count { throw Unknown(what: unknown) }
+        result += try made.values(raw == stored.count ? [] : filters, at: place)
+      } else {
+        result += raw == stored.count ? stored : try expanded(stored, raw, place)
+      }
       place += stored.count
     }
     return result

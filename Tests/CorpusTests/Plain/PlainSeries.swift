@@ -4,6 +4,7 @@ import GraphCodable
 struct PlainSeries {
   private let bytes: Bytes
   private var entries: [JSON] = []
+  private var lastNumber: UInt64?
 
   var json: JSON { .object([("entries", .list(entries))]) }
 
@@ -38,7 +39,8 @@ struct PlainSeries {
   /// How many bytes are stored of the archive whose header stands at a place; nil where there is none.
   private func storedByteCount(at place: Int) -> Int? {
     if let pieces = PlainPieces(bytes, at: place) { return pieces.storedByteCount }
-    guard place + 40 <= bytes.count, bytes[place...].starts(with: "gcodable".utf8),
+    guard place + 40 <= bytes.count, bytes[place...].starts(with: "gcodable".utf8), bytes[place + 8] == 1,
+      bytes[place + 9] == 0,
       hash(Bytes(bytes[place..<(place + 32)])) == Bytes(bytes[(place + 32)..<(place + 40)])
     else { return nil }
     var input = PlainBytes(bytes, from: place + 16, rule: "R3")
@@ -88,7 +90,9 @@ struct PlainSeries {
     let hashEnd = start + (pieces == nil ? 40 : 64)
     try input.check(Bytes(input.take(8)) == Bytes(bytes[(hashEnd - 8)..<hashEnd]), "R3")
     let number = try input.number(UInt64.self)
-    try input.check(number < UInt64(Int64.max) && Bytes(input.take(8)) == last, "R3")
+    try input.check(number < UInt64(Int64.max) && lastNumber.map { $0 < number } ?? true, "R3")
+    lastNumber = number
+    try input.check(Bytes(input.take(8)) == last, "R3")
     let (step, time) = (try input.number(UInt64.self), try input.number(UInt64.self))
     let archiveByteCount = try input.number(UInt64.self)
     try input.check(pieces != nil || archiveByteCount == UInt64(byteCount), "R3")

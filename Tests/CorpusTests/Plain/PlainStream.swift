@@ -16,7 +16,8 @@ struct PlainStream {
 
   private static let names: [UInt8: String] = [
     0x00: "nil", 0x01: "absent", 0x02: "tagged", 0x03: "record", 0x04: "reference",
-    0x05: "conditional reference", 0x06: "nested packed array", 0x08: "array", 0x09: "set",
+    0x05: "conditional reference", 0x06: "nested packed array", 0x07: "packed optionals", 0x08: "array",
+    0x09: "set",
     0x0A: "dictionary", 0x0B: "packed array",
     0x0C: "binary", 0x0D: "fixed", 0x0E: "packed structs", 0x0F: "opaque", 0x10: "string", 0x11: "bool",
     0x12: "int8", 0x13: "int16", 0x14: "int32", 0x15: "int64", 0x16: "uint8", 0x17: "uint16", 0x18: "uint32",
@@ -103,6 +104,7 @@ struct PlainStream {
     case 0x03: return try record(depth: depth, object: nil)
     case 0x04, 0x05: return [("object", .number("\(try reference(kind))"))]
     case 0x06: return try nested()
+    case 0x07: return try optionals(depth)
     case 0x08, 0x09: return try list(depth)
     case 0x0A: return try pairs(depth)
     case 0x0B, 0x0E: return try packed(kind)
@@ -242,8 +244,11 @@ struct PlainStream {
     let dimensionCount = try input.varint()
     try input.check(dimensionCount > 0 && dimensionCount <= UInt64(input.left), "G13")
     var (count, dimensions): (UInt64, [JSON]) = (1, [])
+    // Of the last dimension, for strings.
+    var ends: [UInt64] = []
     for _ in 0..<dimensionCount {
       let length = try input.varint()
+      ends = []
       if length == 1 {
         try input.check(count <= UInt64(input.left), "G13")
         var (sum, lengths): (UInt64, [JSON]) = (0, [])
@@ -252,6 +257,7 @@ struct PlainStream {
           let (total, overflow) = sum.addingReportingOverflow(next)
           try input.check(!overflow && total < 1 << 63, "G13")
           (sum, lengths) = (total, lengths + [.integer(next)])
+          ends.append(total)
         }
         count = sum
         dimensions.append(.list(lengths))
@@ -259,6 +265,7 @@ struct PlainStream {
         try input.check(length > 0 && length & 1 == 0, "G13")
         let (product, overflow) = count.multipliedReportingOverflow(by: length >> 1)
         try input.check(!overflow && product < 1 << 63, "G13")
+        if formats[0].isText, product < 1 << 20 { ends = (0..<count).map { ($0 + 1) * (length >> 1) } }
         count = product
         dimensions.append(.integer(length >> 1))
       }
@@ -268,11 +275,50 @@ struct PlainStream {
     let members: [(String, JSON)] = [
       head, ("lengths", .list(dimensions)), ("count", .integer(count)),
     ]
-    guard place > 0 else { return try members + elements(input.take(byteCount), formats) }
-    return try members + bulk(place - 1, formatNumber, formats, byteCount)
+    let strings = formats.count == 1 && formats[0].isText ? ends.map(Int.init) : nil
+    guard place > 0 else { return try members + elements(input.take(byteCount), formats, strings) }
+    return try members + bulk(place - 1, formatNumber, formats, byteCount, strings)
   }
 
-  private func elements(_ elements: ArraySlice<UInt8>, _ formats: [PlainFormat]) throws -> [(String, JSON)] {
+  private mutating func optionals(_ depth: Int) throws -> [(String, JSON)] {
+    let kind = try input.byte()
+    try input.check([0x06, 0x0B, 0x0E].contains(kind), "G14")
+    let place = input.place
+    try input.check(PlainFormat(try input.varint())?.isByte == true, "G14")
+    let head = try input.varint()
+    let (bitCount, segment) = (head >> 1, head & 1 == 1 ? try input.varint() : nil)
+    input.place = place
+    let presence = try packed(0x0B)
+    let bits =
+      try segment.map { try Bytes(bulk[Int($0)].expanded(archive)) }
+      ?? Bytes(input.bytes[(input.place - Int(bitCount))..<input.place])
+    let array = try members(kind, depth)
+    let lengths = array.first { $0.0 == (kind == 0x06 ? "lengths" : "count") }?.1
+    guard let count = lengths?.outermostCount else { throw input.refuse("G14") }
+    try input.check(bitCount == 0 || bitCount == (count + 7) / 8, "G14")
+    if let last = bits.last, count & 7 != 0 { try input.check(last >> UInt8(count & 7) == 0, "G14") }
+    return [("bits", .object(presence)), ("array", .object([("kind", .string(Self.name(kind)))] + array))]
+  }
+
+  /// Strings, by their ends.
+  private func strings(_ bytes: ArraySlice<UInt8>, _ ends: [Int]) throws -> [(String, JSON)] {
+    var (start, strings) = (bytes.startIndex, [JSON]())
+    for end in ends.map({ bytes.startIndex + $0 }) {
+      guard let text = String(validating: bytes[start..<end], as: UTF8.self) else {
+        throw input.refuse("G11")
+      }
+      strings.append(.string(text))
+      start = end
+    }
+    return bytes.count <= 256
+      ? [("strings", .list(strings))]
+      : [("xxh3", .string(String(hashNumber(Bytes(bytes)), radix: 16)))]
+  }
+
+  private func elements(
+    _ elements: ArraySlice<UInt8>, _ formats: [PlainFormat], _ ends: [Int]? = nil
+  ) throws -> [(String, JSON)] {
+    if let ends { return try strings(elements, ends) }
     var scalars: [JSON] = []
     var place = elements.startIndex
     while place < elements.endIndex {
@@ -285,12 +331,12 @@ struct PlainStream {
     }
     return elements.count <= 256
       ? [("scalars", .list(scalars))]
-      : [("xxh3", .string(String(hashNumber(Bytes(elements)), radix: 16)))]
+      : [("xxh3", .hex(hash(Bytes(elements)).reversed()))]
   }
 
   /// The elements of an array in a segment.
   private mutating func bulk(
-    _ number: UInt64, _ format: UInt64, _ formats: [PlainFormat], _ byteCount: UInt64
+    _ number: UInt64, _ format: UInt64, _ formats: [PlainFormat], _ byteCount: UInt64, _ ends: [Int]? = nil
   ) throws -> [(String, JSON)] {
     try input.check(number < UInt64(bulk.count), "G10")
     let segment = bulk[Int(number)]
@@ -298,7 +344,7 @@ struct PlainStream {
       UInt64(segment.rawByteCount) == byteCount && UInt64(segment.format) == format
         && segment.elementByteCount == formats.reduce(0) { $0 + $1.byteCount }
         && mentionedSegments.insert(number).inserted, "G10")
-    do { return try elements(segment.expanded(archive)[...], formats) } catch let error as Unknown {
+    do { return try elements(segment.expanded(archive)[...], formats, ends) } catch let error as Unknown {
       return [("unknown", .string(error.what))]
     }
   }
@@ -352,5 +398,16 @@ struct PlainStream {
     }
     try input.check(input.place == end && unkeyedCount == unkeyed, "G7")
     return .list(fields)
+  }
+}
+
+extension JSON {
+  /// A number, or that of the first of some lengths.
+  fileprivate var outermostCount: UInt64? {
+    switch self {
+    case .number(let text), .string(let text): UInt64(text)
+    case .list(let parts): parts.first?.outermostCount
+    default: nil
+    }
   }
 }

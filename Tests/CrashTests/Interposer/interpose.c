@@ -2,7 +2,8 @@
 // the program's last, or fail.
 //
 // CRASH_COUNT_FILE: a file that the number of calls is written to when the program ends.
-// CRASH_LOG_FILE: a file that gets a line for each call that was done: its name, and the number (st_ino) of the file.
+// CRASH_LOG_FILE: a file that gets a line for each call: its name, and the number (st_ino) of the file; of a call that the system
+// has refused, "failed" and 0.
 // CRASH_AT: the number of the call, from 1 on; then CRASH_MODE says what happens to it:
 //   kill  the process is killed before it
 //   half  half of what it should write is written, or all of any other call is done, and the process is killed
@@ -94,11 +95,11 @@ static ino_t number_at(int folder, const char *path) {
     return fstatat(folder, path, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status.st_ino : 0;
 }
 
-static void note(const char *name, ino_t number) {
-    if (logFile < 0) return;
+static void note(const char *name, bool isDone, ino_t number) {
+    if (logFile < 0 || !atomic_load(&isCounting)) return;
     int reason = errno;
     char line[64];
-    int count = snprintf(line, sizeof line, "%s %lu\n", name, (unsigned long)number);
+    int count = snprintf(line, sizeof line, "%s %lu\n", isDone ? name : "failed", isDone ? (unsigned long)number : 0ul);
     if (REAL(write)(logFile, line, (size_t)count) != count) abort();
     errno = reason;
 }
@@ -111,7 +112,7 @@ static void note(const char *name, ino_t number) {
         ino_t file = number;                                            \
         __typeof__(name(__VA_ARGS__)) result = REAL(name)(__VA_ARGS__); \
         if (mode == mode_half) die();                                   \
-        if (result >= 0) note(#name, file);                             \
+        note(#name, result >= 0, file);                                 \
         return result;                                                  \
     } while (0)
 
@@ -166,7 +167,7 @@ int flock(int descriptor, int operation) {
         if (mode == mode_fail) return errno = ENOSPC, -1;                     \
         int result = REAL(name)(__VA_ARGS__, permissions);                    \
         if (mode == mode_half) die();                                         \
-        if (result >= 0) note("open", number_of(result));                     \
+        note("open", result >= 0, number_of(result));                         \
         return result;                                                        \
     } while (0)
 
@@ -186,7 +187,7 @@ int openat64(int folder, const char *path, int flags, ...) { OPEN(openat64, flag
             die();                                                          \
         }                                                                   \
         ssize_t result = REAL(name)(__VA_ARGS__);                           \
-        if (result >= 0) note("write", number_of(descriptor));              \
+        note("write", result >= 0, number_of(descriptor));                  \
         return result;                                                      \
     } while (0)
 

@@ -8,6 +8,9 @@ package enum PackageFolder {
     .deletingLastPathComponent()  // Tests
     .deletingLastPathComponent()
 
+  /// The files of the document about the format.
+  package static let formatParts = ["Format.md", "Format-2.md", "Format-3.md"].map { "Documentation/\($0)" }
+
   /// Reads a document of the package; its path begins at the root.
   package static func document(_ path: String) throws -> MarkdownDocument {
     MarkdownDocument(markdown: try text(path))

@@ -5,16 +5,24 @@ import Testing
 /// Links between the documents of the package lead somewhere.
 @Suite("Documents: links")
 struct LinkTests {
-  static var documents: [String] {
-    let decisions = "Documentation/Decisions"
-    let folder = PackageFolder.root.appendingPathComponent(decisions).path
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return [
-      "README.md", "CHANGELOG.md", "Documentation/Format.md", "Documentation/Performance.md",
-      "Documentation/Security.md", "Documentation/Scaling.md", "MPI/README.md",
-      "Examples/README.md", "Tools/README.md",
-    ]
-      + names.filter { $0.hasSuffix(".md") }.sorted().map { "\(decisions)/\($0)" }
+  /// All documents of the package but the articles, whose links DocC checks.
+  static let documents: [String] = {
+    let root = PackageFolder.root.standardizedFileURL.path
+    let all = FileManager.default.enumerator(atPath: root)
+    var found: [String] = []
+    while let path = all?.nextObject() as? String {
+      let name = (path as NSString).lastPathComponent
+      if name.hasPrefix(".") || name.hasSuffix(".docc") || name.hasSuffix(".egg-info") {
+        all?.skipDescendants()
+      }
+      if name.hasSuffix(".md") { found.append(path) }
+    }
+    return found.sorted()
+  }()
+
+  @Test func theListHasTheDocuments() {
+    #expect(
+      Set(Self.documents).isSuperset(of: PackageFolder.formatParts + ["README.md", "Tools/Python/README.md"]))
   }
 
   @Test(arguments: documents)

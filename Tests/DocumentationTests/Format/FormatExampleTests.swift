@@ -6,10 +6,41 @@ import Testing
 /// The bytes that Documentation/Format.md spells out are those that the library writes and reads.
 @Suite("Format.md: worked examples")
 struct FormatExampleTests {
+  static let integer = "Example: an integer"
   static let sharedObject = "Example: a shared object"
   static let bulkSegment = "Example: a bulk segment"
   static let series = "Example: a series"
   static let stream = "Example: a stream of messages"
+
+  @Test func integerIsWrittenAndReadAsTheDocumentSays() throws {
+    let bytes = try HexListing.inFormat(Self.integer).bytes
+    #expect(try GraphEncoder().encode(-3) as Bytes == bytes)
+    #expect(try GraphDecoder().decode(Int.self, from: bytes) == -3)
+  }
+
+  @Test func theFirstExampleStandsOnTheSecondPage() throws {
+    let lines = try PackageFolder.text("Documentation/Format.md").split(
+      separator: "\n", omittingEmptySubsequences: false)
+    let first = try #require(lines.firstIndex { $0 == "```hex" })
+    #expect(first < 2 * 60)
+  }
+
+  /// Listings of bytes that others than the library have made.
+  @Test(arguments: [
+    ("Example: an open record", "open.gcodable"), ("Example: filters", "example-filters.gcodable"),
+    ("Example: pieces", "series-with-shared-blocks.gcseries"),
+    ("Example: differences", "series-with-differences.gcseries"),
+  ])
+  func listingsAreThoseOfTheCorpus(section: String, file: String) throws {
+    let bytes = try Bytes(
+      Data(contentsOf: PackageFolder.root.appendingPathComponent("Tests/Corpus/valid/\(file)")))
+    let listings = try HexListing.all(inFormat: section)
+    #expect(listings.count > 0)
+    for listing in listings {
+      #expect(bytes.count >= listing.start + listing.bytes.count)
+      #expect(bytes.dropFirst(listing.start).prefix(listing.bytes.count).elementsEqual(listing.bytes))
+    }
+  }
 
   @Test func sharedObjectIsWrittenAsTheDocumentSays() throws {
     let pair = Pair(label: "pair", change: -3, weight: Weight(mass: 1.5))

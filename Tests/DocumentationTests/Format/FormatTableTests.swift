@@ -1,5 +1,6 @@
 import CGraphArchive
 import DocumentTestSupport
+import Foundation
 import GraphCodable
 import Testing
 
@@ -7,6 +8,34 @@ import Testing
 @Suite("Format.md: tables")
 struct FormatTableTests {
   static let path = "Documentation/Format.md"
+
+  /// Each table of a header says the version that stands behind its magic wherever the magic is, in examples and files.
+  @Test func versionsOfHeadersAreThoseOfExamplesAndFiles() throws {
+    var documented: [String: String] = [:]
+    for part in PackageFolder.formatParts {
+      let rows = try PackageFolder.text(part).matches(
+        of: /\| 0 \| 8 bytes \| magic: `(\w+)` in ASCII \|\n\| 8 \| u16 \| format version[^|\d]*(\d+) \|/)
+      for row in rows { documented[String(row.output.1)] = String(row.output.2) }
+    }
+    #expect(documented.keys.sorted() == ["gcodable", "gcparity", "gcseries", "gcshared", "gcstream"])
+    let sections = try PackageFolder.formatParts.flatMap { try PackageFolder.document($0).sections }
+    var texts = try sections.flatMap(\.blocks).filter { $0.language == "hex" }.map {
+      try HexListing($0).bytes
+    }
+    let corpus = PackageFolder.root.appendingPathComponent("Tests/Corpus")
+    for name in ["swift/protected/state.gcodable.gcparity", "valid/series-in-pieces.gcseries"] {
+      texts.append(try Bytes(Data(contentsOf: corpus.appendingPathComponent(name))))
+    }
+    var found: [String: Set<String>] = [:]
+    for bytes in texts {
+      for place in bytes.indices.dropLast(9) {
+        for magic in documented.keys where bytes[place...].starts(with: magic.utf8) {
+          found[magic, default: []].insert("\(UInt16(bytes[place + 8]) | UInt16(bytes[place + 9]) << 8)")
+        }
+      }
+    }
+    #expect(found == documented.mapValues { [$0] })
+  }
 
   @Test func kindsAreThoseOfTheSource() throws {
     let documented = try MarkdownTable(in: Self.path, headings: ["kind", "name"])

@@ -5,14 +5,21 @@ import GraphCodable
 ///
 ///     0008  01 00    format version 1
 struct HexListing {
+  /// The first offset.
+  private(set) var start = 0
   private(set) var bytes: Bytes = []
 
   /// Reads the listing and checks its offsets against its bytes.
   init(_ block: MarkdownDocument.Block) throws {
     for (index, line) in block.text.split(separator: "\n").enumerated() {
       let columns = line.split(separator: "  ", maxSplits: 2, omittingEmptySubsequences: false)
-      guard columns.count >= 2, let offset = Int(columns[0], radix: 16), offset == bytes.count else {
-        throw DocumentProblem("line \(block.line + index) does not begin with the offset \(bytes.count)")
+      guard columns.count >= 2, let offset = Int(columns[0], radix: 16) else {
+        throw DocumentProblem("line \(block.line + index) does not begin with an offset")
+      }
+      if index == 0 { start = offset }
+      guard offset == start + bytes.count else {
+        throw DocumentProblem(
+          "line \(block.line + index) does not begin with the offset \(start + bytes.count)")
       }
       for digits in columns[1].split(separator: " ") {
         guard digits.count == 2, let byte = UInt8(digits, radix: 16) else {
@@ -23,12 +30,21 @@ struct HexListing {
     }
   }
 
-  /// The listing of a section of Documentation/Format.md.
+  /// The listing of a section of the document about the format, from offset 0 on.
   static func inFormat(_ section: String) throws -> HexListing {
-    let blocks = try PackageFolder.document("Documentation/Format.md").section(section).blocks
-    guard let block = blocks.first(where: { $0.language == "hex" }) else {
-      throw DocumentProblem("section '\(section)' has no block of hexadecimal bytes")
+    let listings = try all(inFormat: section)
+    guard let listing = listings.first, listings.count == 1, listing.start == 0 else {
+      throw DocumentProblem("section '\(section)' has not one listing that begins at offset 0")
     }
-    return try HexListing(block)
+    return listing
+  }
+
+  /// The listings of a section of the document about the format.
+  static func all(inFormat section: String) throws -> [HexListing] {
+    let sections = try PackageFolder.formatParts.flatMap { try PackageFolder.document($0).sections }
+    return try sections.filter { $0.heading == section }.flatMap(\.blocks).filter { $0.language == "hex" }.map
+    {
+      try HexListing($0)
+    }
   }
 }

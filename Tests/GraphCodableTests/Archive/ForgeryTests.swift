@@ -17,7 +17,7 @@ import Testing
 @Suite("Forged archives", .serialized)
 struct ForgeryTests {
   /// How many times more than usual, from the environment.
-  static let factor = Effort.count("GRAPHCODABLE_FORGERIES", usual: 1, thorough: 3)
+  static let factor = Effort.count("GRAPHCODABLE_FORGERIES", usual: 1, thorough: 8)
 
   /// Decodes with each model that the samples were made of, and some they were not made of.
   private func attack(_ bytes: Bytes, _ types: [any GDecodable.Type]) {
@@ -75,7 +75,7 @@ struct ForgeryTests {
     let forge = try Forge(target.bytes)
     let stream = try forge.stream()
     var random = SplitMix64(seed: 100)
-    for _ in 0..<(1000 * Self.factor) {
+    for _ in 0..<(400 * Self.factor) {
       var mutant = stream
       mutant.mutate(&random)
       attack(try forge.replacingStream(with: mutant), target.types)
@@ -101,7 +101,7 @@ struct ForgeryTests {
     let forge = try Forge(target.bytes)
     let contents = Bytes(target.bytes[forge.contentsRange])
     var random = SplitMix64(seed: 200)
-    for _ in 0..<(1000 * Self.factor) {
+    for _ in 0..<(400 * Self.factor) {
       var mutant = contents
       mutant.mutate(&random)
       attack(forge.replacingContents(with: mutant), target.types)

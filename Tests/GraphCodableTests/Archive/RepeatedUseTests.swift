@@ -12,7 +12,7 @@
       await #expect(processExitsWith: .success) {
         let folder = try TemporaryFolder()
         let model = (0..<2).map { part in
-          (0..<200_000).map { UInt64($0) &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(part) }
+          (0..<25_000).map { UInt64($0) &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(part) }
         }
         let writer = try GraphArchiveSet.Writer(folder.file("set"))
         try writer.commit(

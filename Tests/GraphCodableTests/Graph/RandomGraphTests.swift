@@ -8,7 +8,7 @@ import Testing
 /// `GRAPHCODABLE_GRAPHS` sets how many.
 @Suite("Random graphs")
 struct RandomGraphTests {
-  static let count = UInt64(Effort.count("GRAPHCODABLE_GRAPHS", usual: 2000, thorough: 20_000))
+  static let count = UInt64(Effort.count("GRAPHCODABLE_GRAPHS", usual: 1000, thorough: 20_000))
   /// A failure names its seed, which makes the graph again.
   static let shards = 0..<16 as Range<UInt64>
 

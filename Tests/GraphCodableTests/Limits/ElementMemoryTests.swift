@@ -83,6 +83,22 @@ struct ElementMemoryTests {
     #expect(error?.code == .malformed)
   }
 
+  /// Whatever an archive expands to, and however many objects it says to have.
+  @Test func storedBytesBoundWhatValuesTake() {
+    let limits = GraphDecoder.Limits()
+    for stored in [100, 16_000, 120_000, 250_000, 10_000_000] as [UInt64] {
+      for expansion in [1, 10, 255] as [UInt64] {
+        for objectCount in [0, Int(stored), 8 * Int(stored)] {
+          let room = limits.room(of: stored * expansion, storedAs: stored, objectCount: objectCount)
+          #expect(room.all <= max(64 << 20 + 16 * Int(stored), 528 * Int(stored)))
+          #expect(room.elements <= room.all)
+          // So much is there for graphs of small parts in any case.
+          #expect(room.all >= 528 * Int(stored) && room.all >= 40 << 20)
+        }
+      }
+    }
+  }
+
   @Test func theLimitCanBeRaised() throws {
     let bytes = try encoded([Int8?](repeating: nil, count: 140_000))
     let decoder = GraphDecoder()

@@ -173,9 +173,11 @@ struct HostileTextTests {
   private static let mostRounds = 30.0
 
   #if os(Linux)
-    @Test(arguments: attacks.indices) func isAnErrorAndCostsLittle(index: Int) async {
-      await #expect(processExitsWith: .success, "\(Self.attacks[index].name)") { [index] in
-        try HostileTextTests.attacks[index].check(mostRounds: HostileTextTests.mostRounds)
+    @Test(arguments: attacks.indices) func isAnErrorAndCostsLittle(index: Int) async throws {
+      let data = try Data(Self.attacks[index].bytes())
+      await #expect(processExitsWith: .success, "\(Self.attacks[index].name)") {
+        [index, data = data as Data] in
+        try HostileTextTests.attacks[index].check(Bytes(data), mostRounds: HostileTextTests.mostRounds)
       }
     }
   #endif

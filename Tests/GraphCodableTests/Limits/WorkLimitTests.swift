@@ -161,13 +161,13 @@ struct WorkLimitTests {
   private func steps(fieldCount count: Int) throws -> Int {
     let names = (0..<count).map { NameKey("key \($0)") }
     let bytes = try script { encoder in
-      for name in names { try encoder.encode([name.rawValue], for: name) }
+      for name in names { try encoder.encode([Label(name.rawValue)], for: name) }
     }
     var steps = 0
     try Reading.decode(bytes) { decoder in
       let before = decoder.state.pointee.cursor.stepsLeft
       for name in names.reversed() {
-        try #expect(decoder.decode([String].self, for: name) == [name.rawValue])
+        try #expect(decoder.decode([Label].self, for: name) == [Label(name.rawValue)])
       }
       for name in names.prefix(100) { _ = try? decoder.decode(Int.self, for: name) }
       steps = before - decoder.state.pointee.cursor.stepsLeft

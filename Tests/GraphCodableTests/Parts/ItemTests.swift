@@ -19,6 +19,24 @@ struct FleetArchive: CustomTestStringConvertible {
 }
 
 @Suite struct ItemTests {
+  @Test func conditionalReferencesAreTold() throws {
+    let parent = HastyParent([WaitingChild(1)])
+    let archive = try GraphArchive(encoded(parent, .canonicalOrder))
+    #expect(try !archive.item().isConditional)
+    #expect(try !archive.item(at: "c[0]").isConditional)
+    let back = try archive.items(at: "c[0]").filter { $0.objectNumber == 0 }
+    #expect(back.map(\.isConditional) == [true, true])
+  }
+
+  @Test func segmentsHaveTheirBlocks() throws {
+    let segment = try #require(
+      try GraphArchive(encoded([UInt8](repeating: 7, count: 3 << 20))).info.segments.first)
+    #expect(segment.blocks.map(\.rawByteCount).reduce(0, +) == 3 << 20)
+    #expect(segment.blockCount == segment.blocks.count && segment.blockCount > 2)
+    let stored = segment.blocks.map(\.storedByteCount).reduce(0, +)
+    #expect(stored < 3 << 20 && UInt64(stored) < segment.storedByteCount)
+  }
+
   private func lines(_ archive: FleetArchive, _ path: GraphPath, in range: Range<Int> = 0..<1000) throws
     -> [String]
   {

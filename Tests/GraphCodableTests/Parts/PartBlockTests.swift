@@ -196,13 +196,12 @@ import Testing
 
   @Test(arguments: [false, true]) func aLongRootIsExpandedUpToThePart(isPlain: Bool) throws {
     let texts = (0..<50).map(Self.text)
-    let root = ["a": texts.map { [$0, "short"] }]
+    let root = ["a": texts.map { [Label($0), Label("short")] }]
     let bytes: Bytes = try isPlain ? GraphEncoder().encode(codable: root) : encoded(root)
     func needed(_ index: Int) throws -> [String] {
       try blocksNeeded(of: bytes) {
-        try GraphArchive($0).decode([String].self, at: ["a", .index(index)]) == [
-          texts[index], "short",
-        ]
+        try GraphArchive($0).decode([Label].self, at: ["a", .index(index)])
+          == [Label(texts[index]), Label("short")]
       }
     }
     #expect(try needed(0) == ["graph 0"])
@@ -213,9 +212,9 @@ import Testing
   }
 
   @Test func theBeginOfALongListNeedsNoMore() throws {
-    let bytes = try encoded((0..<1_500_000).map { "\($0 % 10)" }, compression: .none)
+    let bytes = try encoded((0..<1_500_000).map { Label("\($0 % 10)") }, compression: .none)
     let element = try blocksNeeded(of: bytes) {
-      try GraphArchive($0).decode(String.self, at: [17]) == "7"
+      try GraphArchive($0).decode(Label.self, at: [17]) == Label("7")
     }
     #expect(element == ["graph 0"])
     let items = try blocksNeeded(of: bytes) {
@@ -223,6 +222,18 @@ import Testing
         && GraphArchive($0).items(in: 5..<7).map(\.text) == [#""5""#, #""6""#]
     }
     #expect(items == ["graph 0"])
+  }
+
+  @Test func stringsNeedTheirOwnBlocks() throws {
+    let bytes = try encoded((0..<1_500_000).map { "\($0 % 10)" }, compression: .none)
+    let element = try blocksNeeded(of: bytes) {
+      try GraphArchive($0).decode(String.self, at: [1_499_999]) == "9"
+    }
+    #expect(element == ["bulk 0, 1"])
+    let items = try blocksNeeded(of: bytes) {
+      try GraphArchive($0).items(in: 5..<7).map(\.text) == [#""5""#, #""6""#]
+    }
+    #expect(items == ["bulk 0, 0"])
   }
 
   @Test func damagedBlocksAfterALongValueDoNotMatter() throws {

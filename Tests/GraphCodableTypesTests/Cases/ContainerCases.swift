@@ -8,14 +8,21 @@ enum ContainerCases {
   private static let arrays: [TypeCase] = [
     TypeCase("Array of packed", [[1.5, 2], [], Array(repeating: 0.5, count: 3000)], golden: [[1.5]]),
     TypeCase("Array of units", [[Decimal(1), .nan], []], golden: [[Decimal(1)]]),
-    TypeCase("Array of others", [["a", ""], []], golden: [["a", ""]]),
+    TypeCase("Array of others", [[["a"], []], []] as [[Set<String>]], golden: [[["a"]]]),
+    TypeCase(
+      "Array of strings", [["a", ""], [], ["é", "𝄞", String(repeating: "long ", count: 9000)]],
+      golden: [["a", ""]]),
+    TypeCase("Array of characters", [["a", "🇩🇪"], []] as [[Character]], golden: []),
+    TypeCase("Array of substrings", [["ab".dropFirst(), ""], []], golden: []),
+    TypeCase("Array of arrays of strings", [[["a", ""], []], [], [["b"]]], golden: []),
     TypeCase(
       "ContiguousArray of packed", [ContiguousArray([1, -1]), []], golden: [ContiguousArray([1, -1])]),
     TypeCase("ContiguousArray of units", [ContiguousArray([Decimal(1)]), []], golden: []),
-    TypeCase("ContiguousArray of others", [ContiguousArray(["a", ""]), []], golden: []),
+    TypeCase(
+      "ContiguousArray of others", [ContiguousArray([["a"], []] as [Set<String>]), []], golden: []),
     TypeCase("ArraySlice of packed", [[0, 1, -1][1...], []], golden: [[0, 1][1...]]),
     TypeCase("ArraySlice of units", [[Decimal(1), 2][1...], []], golden: []),
-    TypeCase("ArraySlice of others", [["a", ""][1...], []], golden: []),
+    TypeCase("ArraySlice of others", [([["a"], []] as [Set<String>])[1...], []], golden: []),
     TypeCase("Array of CGPoint", [[CGPoint(x: 1, y: 2)], []], golden: []),
     TypeCase("Array of CGFloat", [[1, 2], [] as [CGFloat]], golden: []),
     TypeCase("Array of Bool", [[true, false], []], golden: [[true, false]]),

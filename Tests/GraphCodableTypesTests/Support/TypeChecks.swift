@@ -87,7 +87,7 @@ struct TypeChecks<Value: GCodable & BinaryIOType & Sendable>: Sendable {
     for value in values {
       let bytes = try Binary.bytes(value)
       let stream = try? Forgery(encoded(value))
-      for _ in 0..<60 {
+      for _ in 0..<Effort.of(25, thorough: 60) {
         let changed = Self.change(bytes, &random)
         refused += try accept { try Binary.read(Value.self, changed).0 }
         guard let stream else { continue }

@@ -39,11 +39,11 @@ import Testing
 
   struct Network: GCodable {
     var lines: [String: [Station]]
-    var texts: [String]
+    var texts: [Label]
 
     enum Key: String { case lines, texts }
 
-    init(lines: [String: [Station]], texts: [String]) { (self.lines, self.texts) = (lines, texts) }
+    init(lines: [String: [Station]], texts: [Label]) { (self.lines, self.texts) = (lines, texts) }
 
     func encode(to encoder: GEncoder) throws {
       try encoder.encode(lines, for: Key.lines)
@@ -62,7 +62,7 @@ import Testing
         return Station(
           text(number), next: Station(text(number + 100), next: nil), samples: samples)
       }
-      return Network(lines: ["a.b": stations], texts: (0..<10).map { text($0 + 200) })
+      return Network(lines: ["a.b": stations], texts: (0..<10).map { Label(rawValue: text($0 + 200)) })
     }
 
     private static func text(_ number: Int) -> String {
@@ -115,6 +115,16 @@ import Testing
     }
   }
 
+  @Test func aBlockOfAnArrayOfStringsIsTheStringsInIt() throws {
+    let texts = (0..<50).map { String(repeating: "\(1000 + $0)", count: 25_000) }
+    let bytes = try encoded(["a": [texts, texts]], compression: .none)
+    let places = try Self.blocks(of: bytes, .bulk)
+    #expect(places.count == 10)
+    let block = try #require(Self.damage(bytes, at: [places[2].lowerBound + 5]).blocks.first)
+    // Each block has ten and a half.
+    #expect(block.losses.map(\.path) == [["a"]] && block.losses.first?.elements == 20..<32)
+  }
+
   /// Compared with where the objects are, and with what the paths lead to in the archive without damage.
   @Test func aBlockOfTheGraphStreamIsTheObjectsInIt() throws {
     let archive = try GraphArchive(Self.network)
@@ -162,7 +172,7 @@ import Testing
   }
 
   @Test func ofAValueTheFirstLostPartIsNamed() throws {
-    let texts = (0..<50).map { String(repeating: "\(1000 + $0)", count: 25_000) }
+    let texts = (0..<50).map { Label(rawValue: String(repeating: "\(1000 + $0)", count: 25_000)) }
     let bytes = try encoded(["texts": texts], compression: .none)
     let places = try Self.blocks(of: bytes, .graph)
     var damaged = bytes
@@ -175,7 +185,7 @@ import Testing
     #expect(loss.path == [])
     #expect(loss.objectNumber == nil)
     let first = try #require(loss.firstLostPath)
-    #expect(first == ["texts", 20])
+    #expect(first == ["texts", 20, 0])
     try #expect(archive.item(at: ["texts", 19]).text?.hasPrefix("\"1019") == true)
     let error = #expect(throws: GCodableError.self) { try archive.item(at: first) }
     #expect(error?.code == .damaged)

@@ -139,9 +139,28 @@ import Testing
     #expect(back.count == 20)
     #expect(back.elementsEqual(rows.prefix(20)))
     // A dictionary of lists, and a record that has them.
-    var other = try encoded(["a": rows.map(\.text)], compression: .none)
+    var other = try encoded(["a": rows], compression: .none)
     other[try Self.blocks(of: other, .graph)[1].lowerBound + 10] ^= 1
-    #expect(try recovered(other).archive.decode([String: [String]].self)["a"]?.count == 10)
+    #expect(try recovered(other).archive.decode([String: [Row]].self)["a"]?.count == 10)
+  }
+
+  @Test func anArrayOfStringsKeepsItsOtherStrings() throws {
+    // Characters of one to four bytes, at any place of a block.
+    let texts = (0..<120_000).map { "\($0) é–𝄞" + String(repeating: "–", count: $0 % 7) + "߿ࠀ𐀀\u{10FFFF}" }
+    let bytes = try encoded(texts)
+    let places = try Self.blocks(of: bytes, .bulk)
+    #expect(places.count > 3)
+    for lost in [[0], [1], [1, 2], [places.count - 1]] {
+      var damaged = bytes
+      for block in lost { damaged[places[block].lowerBound + 9] ^= 1 }
+      let (archive, report) = try recovered(damaged)
+      #expect(report.lostBlockCount == lost.count)
+      try archive.verify()
+      let back = try archive.decode([String].self)
+      let same = zip(back, texts).count { $0 == $1 }
+      #expect(back.count == texts.count)
+      #expect(same >= texts.count - (lost.count * 1 << 20) / 16 && same < texts.count)
+    }
   }
 
   @Test func withoutTheObjectIndexAllObjectsAreFound() throws {

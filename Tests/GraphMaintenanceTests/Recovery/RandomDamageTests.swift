@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test func whatIsIntactComesBack() throws {
-    try Self.expectWhatIsIntact(of: Self.samples(), seed: 2, usual: 120)
+    try Self.expectWhatIsIntact(of: Self.samples(), seed: 2, usual: 48)
   }
 
   /// Each file of these is an archive: parts, the manifest that names them, entries of a folder.

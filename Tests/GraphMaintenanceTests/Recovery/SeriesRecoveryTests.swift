@@ -51,6 +51,37 @@ import Testing
     #expect(post.name == "entry \(number)" && post.samples == Self.samples(number))
   }
 
+  /// As sectors that were exchanged.
+  @Test(arguments: [1, 3]) func aSeriesMayBeginWithTheHeaderOfAnEntry(number: Int) throws {
+    let (series, recovery) = try Self.recover { bytes, series in
+      let header = 0..<ArchiveHeader.byteCount
+      let place = Int(series[number].offset)
+      let other = place..<(place + header.count)
+      let (first, second) = (bytes[header], bytes[other])
+      bytes.replaceSubrange(header, with: second)
+      bytes.replaceSubrange(other, with: first)
+    }
+    #expect(recovery.isSeries)
+    for whole in 0..<5 where whole != number {
+      try Self.expectWhole(try #require(series.first { $0.step == whole * 10 }), whole)
+    }
+  }
+
+  /// Bytes behind an archive do not make it a series, even where it holds one.
+  @Test func anArchiveThatHoldsASeriesStaysOne() throws {
+    let folder = try TemporaryFolder()
+    let inner = try Data(contentsOf: Self.series(in: folder))
+    let encoder = GraphEncoder()
+    encoder.compression = .none
+    let (url, new) = (folder.file("outer.gcodable"), folder.file("new.gcodable"))
+    for extra in [0, 1, 5_000] {
+      try (encoder.encode(["inner": inner]) as Data + Data(count: extra)).write(to: url)
+      let recovery = try GraphArchive.recover(url, to: new)
+      #expect(!recovery.isSeries, "\(extra) bytes")
+      #expect(try GraphArchive(new).decode([String: Data].self) == ["inner": inner])
+    }
+  }
+
   @Test func whatIsWholeIsCopied() throws {
     var before = Data()
     let (series, recovery) = try Self.recover { bytes, _ in before = bytes }

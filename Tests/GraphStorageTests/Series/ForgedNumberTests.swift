@@ -20,14 +20,14 @@ struct ForgedNumberTests {
   struct Model: GCodable {
     var fixed: [Double]
     var moving: [Double]
-    var cells: [String]
+    var cells: [Label]
 
     private enum Key: String { case fixed, moving, cells }
 
     init(_ step: Int) {
       fixed = (0..<3_000).map { Double($0 &* 7_919 % 1_009) / 7 }
       moving = (0..<3_000).map { Double($0 &* 104_729 % 997) + Double(step) * 1e-7 * Double($0 % 13) }
-      cells = (0..<3_000).map { "cell \($0 &* 31 % 977) \($0 == 500 + step ? "x" : "o")" }
+      cells = (0..<3_000).map { Label("cell \($0 &* 31 % 977) \($0 == 500 + step ? "x" : "o")") }
     }
 
     func encode(to encoder: GEncoder) throws {

@@ -12,13 +12,13 @@ import Testing
 /// LZ4-HC stands for it.
 @Suite("Series: another compressor") struct SeriesCompressorTests {
   private struct State: GCodable, Equatable {
-    var names: [String]
+    var names: [Label]
     var energies: [Double]
 
     private enum Key: String { case names, energies }
 
     init(_ step: Int) {
-      names = (1_000..<5_000).map { ($0 == 1_007 * (step + 1) ? "CELL" : "cell") + " \($0)" }
+      names = (1_000..<5_000).map { Label("\($0 == 1_007 * (step + 1) ? "CELL" : "cell") \($0)") }
       energies = (0..<200_000).map { Double($0 * 2_654_435_761 % 4_096 + step) }
     }
 

@@ -14,6 +14,7 @@ struct SetManifestTests {
     var partNames = ["part-00000-of-00002.abc.gcodable", "part-00001-of-00002.abc.gcodable"]
     var byteCounts: [UInt64] = [100, 100]
     var headerHashes: [UInt64] = [1, 2]
+    var arrayNames = ["x"]
     var shape = [10, 4]
     var parts = [0, 1]
     var offsets = [0, 0, 5, 0]
@@ -34,17 +35,18 @@ struct SetManifestTests {
       try encoder.encode(partNames, for: Key.partNames)
       try encoder.encode(byteCounts, for: Key.byteCounts)
       try encoder.encode(headerHashes, for: Key.headerHashes)
-      try encoder.encode([ForgedArray(manifest: self)], for: Key.arrays)
+      try encoder.encode(arrayNames.map { ForgedArray(name: $0, manifest: self) }, for: Key.arrays)
     }
   }
 
   private struct ForgedArray: GEncodable {
+    let name: String
     let manifest: Forged
 
     private enum Key: String { case name, shape, parts, offsets, lengths, paths, pathNumbers }
 
     func encode(to encoder: GEncoder) throws {
-      try encoder.encode("x", for: Key.name)
+      try encoder.encode(name, for: Key.name)
       try encoder.encode(manifest.shape, for: Key.shape)
       try encoder.encode(manifest.parts, for: Key.parts)
       try encoder.encode(manifest.offsets, for: Key.offsets)
@@ -69,9 +71,9 @@ struct SetManifestTests {
 
   @Test func whatTheFormatSaysIsOne() throws { try #expect(code { _ in } == nil) }
 
-  @Test func anotherVersionIsRefused() throws { try #expect(code { $0.formatVersion = 2 } == .notAnArchive) }
+  @Test func anotherVersionIsRefused() throws { try #expect(code { $0.formatVersion = 2 } == .unsupported) }
 
-  @Test(arguments: 0..<25)
+  @Test(arguments: 0..<28)
   func whatDoesNotFitTogetherIsRefused(number: Int) throws {
     let changes: [(inout Forged) -> Void] = [
       { $0.token = "../abc" }, { $0.token = "" }, { $0.token = "abd" }, { $0.metadata = ["kind"] },
@@ -82,7 +84,8 @@ struct SetManifestTests {
       { $0.shape = [-10, -4] }, { $0.shape = [0, -1] }, { $0.parts[1] = 2 }, { $0.parts[1] = -1 },
       { $0.parts.removeLast() },
       { $0.offsets[2] = 4 }, { $0.offsets[2] = .max }, { $0.lengths[0] = -5 }, { $0.pathNumbers[0] = 1 },
-      { $0.pathNumbers[0] = -1 },
+      { $0.pathNumbers[0] = -1 }, { $0.metadata = ["kind", "a", "other", "b", "kind", "c"] },
+      { $0.arrayNames = ["x", "x"] }, { $0.arrayNames = ["x", "y", "x"] },
     ]
     try #expect(code(changes[number]) == .malformed)
   }

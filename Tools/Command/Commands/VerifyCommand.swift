@@ -8,8 +8,8 @@ struct VerifyCommand: WritingCommand {
     commandName: "verify", abstract: "Compare every byte of archives, series and sets with its checksums.",
     discussion: """
       All parts of a set are checked, and compared with its manifest. In a folder that is neither a set nor a series, all \
-      sets, series and files that begin like archives or series, or are named like them, are checked, including those in \
-      subfolders, and a last line says how many there were.
+      sets, series and files that begin like archives, series or streams of messages, or are named like them, are checked, \
+      including those in subfolders, and a last line says how many there were.
       """)
 
   @Argument(help: "Archives, sets, series of archives or sets, or folders.", completion: .file())

@@ -24,7 +24,7 @@ struct FileSearch {
     }
   }
 
-  /// Sets and series in a folder and in those in it, and archives and series by their names or their first bytes.
+  /// Sets and series in a folder and in those in it, and archives, series and streams by their names or their first bytes.
   private static func files(in folder: String) throws -> [String] {
     let prefix = folder.hasSuffix("/") ? folder : folder + "/"
     let address = fileURL(folder).path
@@ -47,7 +47,7 @@ struct FileSearch {
 
   /// Also those whose first bytes were lost are looked at, and told.
   private static func isNamed(_ name: String) -> Bool {
-    name.hasSuffix(".gcodable") || name.hasSuffix(".gcseries")
+    [".gcodable", ".gcseries", ".gclog"].contains { name.hasSuffix($0) }
   }
 
   private static func hasMagic(_ path: String) -> Bool {
@@ -55,6 +55,6 @@ struct FileSearch {
     guard let handle = try? FileHandle(forReadingFrom: fileURL(path)) else { return true }
     defer { try? handle.close() }
     guard let start = try? handle.read(upToCount: 8) else { return true }
-    return ["gcodable", "gcseries"].contains { start == Data($0.utf8) }
+    return ["gcodable", "gcseries", "gcstream"].contains { start == Data($0.utf8) }
   }
 }

@@ -37,12 +37,11 @@ struct StoredFile {
   /// - Throws: `GCodableError` when it is none of these or cannot be read.
   init(_ name: String) throws {
     self.name = shownName(name)
-    let isNamedSeries = hasNameOfSeries(name)
     if isAddress(name) {
       let source = try HTTPSource(name)
       let start = FileStart(source)
       byteCount = start.byteCount
-      content = try Self.content(start, .source(source), isNamedSeries) {
+      content = try Self.content(start, .source(source), name) {
         try GraphArchiveSeries(source: source, isThorough: true)
       }
       return
@@ -51,7 +50,7 @@ struct StoredFile {
       let archive = try StandardInput.open()
       let start = try FileStart(archive)
       byteCount = start.byteCount
-      content = try Self.content(start, archive, isNamedSeries) {
+      content = try Self.content(start, archive, name) {
         switch archive {
         case .file(let url): try GraphArchiveSeries(url, isThorough: true)
         case .source(let source): try GraphArchiveSeries(source: source, isThorough: true)
@@ -68,22 +67,25 @@ struct StoredFile {
     try checkScheme(of: name)
     let start = try FileStart(isFileAddress(name) || !FileName.isUTF8(name) ? url.path : name)
     byteCount = start.byteCount
-    content = try Self.content(start, .file(url), isNamedSeries) {
+    content = try Self.content(start, .file(url), name) {
       try GraphArchiveSeries(url, isThorough: true)
     }
   }
 
   /// What a file is, by its first bytes.
   ///
-  /// - Parameter isNamedSeries: whether its name says that it is a series. Then it is one without entries where its writer was
-  ///   stopped before the header was written; under another name it may be an archive that was lost.
+  /// - Parameter name: the name. One of a series, or a stream, says that it is one without entries where its writer was stopped
+  ///   before the header was written; under another name it may be an archive that was lost.
   private static func content(
-    _ start: FileStart, _ archive: ArchiveFile, _ isNamedSeries: Bool,
+    _ start: FileStart, _ archive: ArchiveFile, _ name: String,
     _ openSeries: () throws -> GraphArchiveSeries
   ) throws -> Content {
+    if start.isMessages || hasNameOfStream(name) && start.mayBecomeMessages {
+      return .messages(StoredMessages(file: archive))
+    }
+    let isNamedSeries = hasNameOfSeries(name)
     if start.bytes.isEmpty, !isNamedSeries { throw GCodableError(.notAnArchive, "the file is empty") }
     if start.isArchive { return .archive(archive) }
-    if start.isMessages { return .messages(StoredMessages(file: archive)) }
     let series: GraphArchiveSeries
     do { series = try openSeries() } catch let error as GCodableError
       where error.code == .notAnArchive && !start.isSeries
@@ -149,6 +151,8 @@ private struct FileStart {
   var isArchive: Bool { bytes == Array("gcodable".utf8) }
   var isSeries: Bool { bytes == Array("gcseries".utf8) }
   var isMessages: Bool { bytes == Array("gcstream".utf8) }
+  /// Whether it may be a stream whose writer was stopped at the header.
+  var mayBecomeMessages: Bool { Array("gcstream".utf8).starts(with: bytes) }
   /// Whether a series begins here that has all of its header.
   var hasHeader: Bool { isSeries && byteCount >= 64 }
 

@@ -1,6 +1,6 @@
 extension ArchiveInformation {
   func write(to output: Output) throws {
-    let place = entry.map { ", entry \($0.number)" } ?? ""
+    let place = entry.map { ", entry \($0.number)" } ?? message.map { ", message \($0)" } ?? ""
     try output.line("\(file)\(place): archive, format version \(formatVersion), user version \(userVersion)")
     var columns = Columns(.left, .left)
     if let entry {

@@ -6,6 +6,8 @@ struct ArchiveInformation: Information {
   let kind = FileKind.archive
   /// The entry of a series that it is.
   let entry: EntryInformation?
+  /// The number of the message of a stream that it is.
+  let message: Int?
   let formatVersion: Int
   let userVersion: UInt16
   /// Of the archive.
@@ -51,6 +53,7 @@ struct ArchiveInformation: Information {
     let info = try snapshot.archive().info
     file = snapshot.file
     entry = snapshot.entry.map { EntryInformation($0) }
+    message = entry == nil ? snapshot.number : nil
     formatVersion = info.formatVersion
     userVersion = info.userVersion
     bytes = info.byteCount

@@ -35,10 +35,10 @@ struct MessagesInformation: Information {
   func write(to output: Output) throws {
     try output.line("\(file): stream, \(count(messages, "message", "messages")), \(grouped(bytes)) bytes")
     if let first, let last {
-      try output.line("messages \(first) to \(last) in \(count(frames, "frame", "frames"))")
+      try output.line("messages \(grouped(first)) to \(grouped(last)) in \(count(frames, "frame", "frames"))")
     }
     for (key, value) in metadata.sorted(by: { $0.key < $1.key }) { try output.line("\(key): \(value)") }
     for problem in damage { try output.line(problem.text) }
-    if let unfinishedBytes { try output.line(unfinishedText(unfinishedBytes)) }
+    if let unfinishedBytes { try output.line(unfinishedText(unfinishedBytes, of: kind)) }
   }
 }

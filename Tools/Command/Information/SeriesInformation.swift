@@ -34,6 +34,6 @@ struct SeriesInformation: Information {
     }
     for line in columns.lines { try output.line(line) }
     for problem in damage { try output.line(problem.text) }
-    if let unfinishedBytes { try output.line(unfinishedText(unfinishedBytes)) }
+    if let unfinishedBytes { try output.line(unfinishedText(unfinishedBytes, of: kind)) }
   }
 }

@@ -66,6 +66,8 @@ extension GraphArchive.Item {
       switch kind {
       case _ where className != nil: className ?? ""
       case .packed: "array of \(formats.joined())"
+      case .nestedPacked where shape.count == 1 && holdsStrings: "array of string"
+      case .packedOptionals: "array of optional \(formatText(formats))"
       case .nestedPacked: "nested array of \(formatText(formats))"
       case .packedStructs: "array of (\(formats.joined(separator: ", ")))"
       case .fixed: formats.first ?? kind.description

@@ -61,7 +61,7 @@ struct Listing {
       lists[lists.count - 1].next += 1
       let item = list.items[next]
       let path = item.step.map(list.path.appending) ?? list.path
-      if list.depth < depth, item.hasPartsOfItsOwn {
+      if list.depth < depth, item.hasListedParts {
         try enter(item, path, depth: list.depth)
       } else {
         try visitor.visit(item, at: path, depth: list.depth, .notListed)
@@ -99,9 +99,4 @@ enum ListedParts {
     guard case .list(let list) = self else { return nil }
     return list
   }
-}
-
-extension GraphArchive.Item {
-  /// Whether it has parts that its own line does not show, and that are more than numbers.
-  fileprivate var hasPartsOfItsOwn: Bool { count ?? 0 > 0 && text == nil && packedFormats.isEmpty }
 }

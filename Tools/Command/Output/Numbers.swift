@@ -35,9 +35,9 @@ func formatText(_ formats: [String]) -> String {
   formats.count == 1 ? formats[0] : "(\(formats.joined(separator: ", ")))"
 }
 
-/// Says that a series has so many bytes behind its last entry.
-func unfinishedText(_ byteCount: UInt64) -> String {
-  "no finished entry in the last \(count(byteCount, "byte", "bytes"))"
+/// Says that a series, or a stream, has so many bytes behind its last entry, or frame.
+func unfinishedText(_ byteCount: UInt64, of kind: FileKind?) -> String {
+  "no finished \(kind == .messages ? "frame" : "entry") in the last \(count(byteCount, "byte", "bytes"))"
 }
 
 /// A size in the largest decimal unit of which there is one.
@@ -51,3 +51,6 @@ func decimalSize(_ byteCount: UInt64) -> String {
 
 /// A number with so many digits behind the point.
 func decimal(_ number: Double, digits: Int) -> String { String(format: "%.\(digits)f", number) }
+
+/// A number with up to six significant digits.
+func significant(_ number: Double) -> String { String(format: "%.6g", number) }

@@ -4,7 +4,7 @@ import GraphCodable
 enum Suggestion {
   /// The nearest of some words, if it is near enough to be a slip.
   static func nearest(to word: String, of words: [String]) -> String? {
-    let limit = max(1, word.count / 3)
+    let limit = max(1, (word.count + 1) / 3)
     let near = words.map { (word: $0, distance: distance(word, $0, limit: limit)) }
     return near.filter { $0.distance <= limit && $0.distance < word.count }.min { $0.distance < $1.distance }?
       .word

@@ -29,9 +29,14 @@ func shownName(_ name: String) -> String {
 }
 
 /// Whether a name on the command line is one that series have.
-func hasNameOfSeries(_ name: String) -> Bool {
-  let path = isAddress(name) ? String(name.prefix { $0 != "?" && $0 != "#" }) : name
-  return path.hasSuffix(".gcseries")
+func hasNameOfSeries(_ name: String) -> Bool { path(of: name).hasSuffix(".gcseries") }
+
+/// Whether a name on the command line is that of a stream of messages.
+func hasNameOfStream(_ name: String) -> Bool { path(of: name).hasSuffix(".gclog") }
+
+/// A name, or an address without what stands behind its path.
+private func path(of name: String) -> String {
+  isAddress(name) ? String(name.prefix { $0 != "?" && $0 != "#" }) : name
 }
 
 /// Whether a name on the command line is a file's address.

@@ -53,10 +53,10 @@ final class HTTPClient: Sendable {
     let exchange = HTTPExchange(rangeByteCount: range.count)
     exchanges.begin(exchange, task)
     task.resume()
-    guard exchange.wait(seconds: Self.timeout + Self.grace) else {
-      task.cancel()
-      throw HTTPFailure(retrying: "the server does not answer in time")
-    }
+    let outcome = exchange.wait(seconds: Self.timeout + Self.grace)
+    if outcome != .done { task.cancel() }
+    if outcome == .silent { throw HTTPFailure(retrying: "the server does not answer in time") }
+    if outcome == .slow { throw HTTPFailure("the server sends less than 1 KiB a second") }
     // The task is done, and nobody else uses the exchange any more.
     let (response, data) = try (exchange.response, exchange.data.get())
     guard let response = response as? HTTPURLResponse else { throw HTTPFailure("there is no answer") }

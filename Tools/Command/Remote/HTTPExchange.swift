@@ -17,7 +17,11 @@ final class HTTPExchange: @unchecked Sendable {
   ///
   /// Used under `lock`, also by the thread that waits.
   private var lastNews = DispatchTime.now()
+  /// Used under `lock`, too.
+  private var receivedByteCount = 0
   private let lock = NSLock()
+  /// Bytes a second that an answer has at least, and after how many timeouts: a server that trickles is no better than a silent one.
+  private static let (leastRate, patience) = (1024.0, 4.0)
 
   init(rangeByteCount: Int) { self.rangeByteCount = rangeByteCount }
 
@@ -30,17 +34,31 @@ final class HTTPExchange: @unchecked Sendable {
     }
   }
 
-  /// Waits until it is done.
+  enum Outcome {
+    case done
+    /// Nothing is known of the answer.
+    case silent, slow
+  }
+
+  /// Waits until it is done, or the server has said nothing for so many seconds.
   ///
-  /// - Returns: false where the server has said nothing for so many seconds; nothing is known of the answer then. The session
-  ///   should notice before, but does not always.
-  func wait(seconds: Double) -> Bool {
+  /// The session should notice that before, but does not always.
+  func wait(seconds: Double) -> Outcome {
+    let start = DispatchTime.now()
+    var check = start + Self.patience * seconds
     while true {
-      let end = lock.withLock { lastNews } + seconds
-      if isDone.wait(timeout: end) == .success { return true }
-      if lock.withLock({ lastNews }) + seconds <= end { return false }
+      let (news, _) = state
+      if isDone.wait(timeout: min(news + seconds, check)) == .success { return .done }
+      let now = DispatchTime.now()
+      if now >= news + seconds, state.news == news { return .silent }
+      guard now >= check else { continue }
+      let elapsed = Double(now.uptimeNanoseconds - start.uptimeNanoseconds) / 1e9
+      if Double(state.byteCount) < Self.leastRate * elapsed { return .slow }
+      check = now + seconds
     }
   }
+
+  private var state: (news: DispatchTime, byteCount: Int) { lock.withLock { (lastNews, receivedByteCount) } }
 
   /// Takes the head of an answer.
   ///
@@ -59,7 +77,10 @@ final class HTTPExchange: @unchecked Sendable {
   ///
   /// - Returns: whether there may be more.
   func take(_ bytes: Data, _ response: URLResponse?) -> Bool {
-    lock.withLock { lastNews = .now() }
+    lock.withLock {
+      lastNews = .now()
+      receivedByteCount += bytes.count
+    }
     guard !isFinished, case .success(var all) = data else { return false }
     self.response = response
     let status = (response as? HTTPURLResponse)?.statusCode ?? 0

@@ -43,7 +43,7 @@ struct ValueJSON {
       } else {
         try writeList(path, depth: depth, to: &text)
       }
-    case .array, .set: try writeList(path, depth: depth, to: &text)
+    case .array, .set, .packedOptionals: try writeList(path, depth: depth, to: &text)
     case .dictionary: try writeFields(path, depth: depth, to: &text)
     case .record where item.isWrapper:
       guard let part = try archive.items(at: path, in: 0..<1).first, let step = part.step else { fallthrough }

@@ -34,20 +34,22 @@ struct Finding: Encodable {
 extension Finding {
   /// What stands on standard output.
   var lines: [String] {
-    let rest = unfinishedBytes.map { unfinishedText($0) }
+    let rest = unfinishedBytes.map { unfinishedText($0, of: kind) }
     if ok {
       let entryCount = entries.map { (kind ?? .series).entryCount($0) }
       let checked = entryCount ?? parts.map { count($0, "part", "parts") }
       return ["\(file): " + ["OK", checked, rest].compactMap(\.self).joined(separator: ", ")]
     }
     let found = problems.filter { !$0.isUnreadable }.flatMap { problem in
-      ["\(file)\(problem.place): \(problem.text)"] + problem.damageLines.map { "  \($0)" }
+      ["\(file)\(problem.place(in: kind)): \(problem.text)"] + problem.damageLines.map { "  \($0)" }
     }
     return found + [rest].compactMap(\.self).map { "\(file): \($0)" }
   }
 
   /// What stands on standard error.
   var failures: [Failure] {
-    problems.filter(\.isUnreadable).map { Failure("\(file)\($0.place): \($0.message)", status: .unreadable) }
+    problems.filter(\.isUnreadable).map {
+      Failure("\(file)\($0.place(in: kind)): \($0.message)", status: .unreadable)
+    }
   }
 }

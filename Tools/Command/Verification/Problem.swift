@@ -8,7 +8,7 @@ struct Problem: Encodable {
   let message: String
   /// From the start of the file; where the problem is in a part of a set, of that.
   let byteOffset: UInt64?
-  /// The number of an entry, where the problem is in one.
+  /// The number of an entry or a message, where the problem is in one.
   var entry: Int?
   /// The number of a part of a set, where the problem is in one.
   var part: Int?
@@ -32,9 +32,11 @@ struct Problem: Encodable {
     let lost = damage.lostMessages
     code = GCodableError.Code.damaged.name
     message =
-      damage.reason
-      + (lost.isEmpty
-        ? "" : ", and \(count(lost.count, "message", "messages")) from \(lost.lowerBound) on are lost")
+      switch lost.count {
+      case 0: damage.reason
+      case 1: "\(damage.reason); message \(lost.lowerBound) is lost"
+      default: "\(damage.reason); messages \(lost.lowerBound) to \(lost.upperBound - 1) are lost"
+      }
     byteOffset = damage.range.lowerBound
     (entry, part) = (nil, nil)
   }
@@ -72,7 +74,10 @@ struct Problem: Encodable {
   var isUnreadable: Bool { code == GCodableError.Code.file.name }
 
   /// Which part of the file it is in, behind the file's name.
-  var place: String { (entry.map { ", entry \($0)" } ?? "") + (part.map { ", part \($0)" } ?? "") }
+  func place(in kind: FileKind?) -> String {
+    let noun = kind == .messages ? "message" : "entry"
+    return (entry.map { ", \(noun) \($0)" } ?? "") + (part.map { ", part \($0)" } ?? "")
+  }
 
   var text: String { "\(code): \(message)" + (byteOffset.map { " (byte \($0))" } ?? "") }
 

@@ -5,19 +5,23 @@ import GraphCodable
 struct Verification {
   private let name: String
   private let choice: EntryChoice?
+  private let opened: StoredFile?
   private let decoder = GraphDecoder()
 
-  /// - Parameter choice: which entry of a series to check; nil for all of the series.
-  init(_ name: String, _ choice: EntryChoice?) {
+  /// - Parameters:
+  ///   - choice: which entry of a series to check; nil for all of the series.
+  ///   - opened: the file, if it has been opened: standard input can be read once.
+  init(_ name: String, _ choice: EntryChoice?, _ opened: StoredFile? = nil) {
     self.name = name
     self.choice = choice
+    self.opened = opened
   }
 
   /// Checks the file.
   func finding() throws -> Finding {
     var finding = Finding(file: shownName(name))
     do {
-      let file = try StoredFile(name)
+      let file = try opened ?? StoredFile(name)
       finding.kind = file.kind
       finding.bytes = file.byteCount
       switch file.content {
@@ -38,6 +42,11 @@ struct Verification {
           finding.unfinishedBytes = file.unfinishedByteCount
         }
       case .messages(let messages):
+        if let choice {
+          finding.problems = try [problem(in: messages.message(choice))].compactMap(\.self)
+          finding.entries = 1
+          break
+        }
         let (problems, count, incompleteByteCount) = try check(messages)
         (finding.problems, finding.entries) = (problems, count)
         if incompleteByteCount > 0 { finding.unfinishedBytes = UInt64(incompleteByteCount) }
@@ -65,11 +74,16 @@ struct Verification {
     var (problems, number): ([Problem], Int) = ([], 0)
     let (damage, incompleteByteCount) = try messages.visit { message in
       number += 1
-      do { try message.archive().verify() } catch let error as GCodableError {
-        problems.append(Problem(error, inMessage: Int(clamping: message.number)))
-      }
+      if let problem = try problem(in: message) { problems.append(problem) }
     }
     return (damage.map { Problem($0) } + problems, number, incompleteByteCount)
+  }
+
+  private func problem(in message: GraphMessage) throws -> Problem? {
+    do { try message.archive().verify() } catch let error as GCodableError {
+      return Problem(error, inMessage: Int(clamping: message.number))
+    }
+    return nil
   }
 
   /// All that is wrong with a series: damage between its entries, and in each of them.

@@ -14,6 +14,8 @@
 | array, set, dictionary of values | `List`, `Set`, `Dictionary` |
 | array of numbers or packed structs, `Data` | `Array`, which gives NumPy arrays |
 | arrays of these in each other | `Array` of more dimensions, or `Ragged` where rows differ in length |
+| arrays of optional numbers or strings | `Optionals`, a sequence of values and `None`; `to_numpy()` is a masked array |
+| arrays of strings | `Strings`, a sequence of `str`; `to_numpy()` |
 | bool, integers, string, float64 | `bool`, `int`, `str`, `float` |
 | float16, float32 | `numpy.float16`, `numpy.float32`, which keep their bits |
 | integers of 128 bits, UUID | `int`, `uuid.UUID` |
@@ -45,7 +47,9 @@ from .graph.fixed import (
     PlaneVector, Point, Range, Rectangle, Size,
 )  # fmt: skip
 from .graph.presentation import present_by
+from .graph.optionals import Optionals
 from .graph.ragged import Ragged
+from .graph.strings import Strings
 from .graph.units import AffineTransform, DataUnit, DateInterval, DispatchTimeInterval, Opaque
 from .graph.values import Dictionary, List, Record, Set
 from .views import presentation
@@ -57,7 +61,7 @@ __all__ = [
     "AffineTransform", "Archive", "ArchiveSet", "Array", "AsDictionary", "ClassInfo", "ClosedRange", "Damage", "DataUnit", "Date", "DateInterval",
     "Dictionary", "DispatchTimeInterval", "Duration", "Entry", "FolderSeries", "GlobalArray", "GraphCodableError", "Instant", "List",
     "LocationAndLength", "Message", "Messages", "Opaque", "PartialRangeFrom", "PartialRangeThrough", "PartialRangeUpTo", "PlaneVector", "Point", "Precision",
-    "Ragged", "Range", "Record", "Rectangle", "Repair", "Series", "SeriesWriter", "Set", "SetEntry", "SetSeries", "Size", "check_parity", "encode",
+    "Optionals", "Ragged", "Range", "Record", "Rectangle", "Repair", "Series", "SeriesWriter", "Set", "SetEntry", "SetSeries", "Size", "Strings", "check_parity", "encode",
     "limits", "open", "repair", "save", "to_python",
 ]  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Tables and examples of `Documentation/Format.md`."""
+"""Tables and examples of the format's document, which is `Documentation/Format.md` and the files of its further parts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import re
 
 from corpus import REPOSITORY
 
-TEXT = (REPOSITORY / "Documentation" / "Format.md").read_text()
+PARTS = ("Format.md", "Format-2.md", "Format-3.md")
+TEXT = "\n".join((REPOSITORY / "Documentation" / part).read_text() for part in PARTS)
 
 
 def section(title: str) -> str:

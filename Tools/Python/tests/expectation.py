@@ -78,6 +78,8 @@ class Expectation:
                     assert its_key in value
         elif kind in ("packed array", "packed structs"):
             self.packed(value, node)
+        elif kind == "packed optionals":
+            self.optionals(value, node)
         elif kind == "nested packed array":
             self.nested(value, node)
         elif kind == "fixed":
@@ -168,6 +170,9 @@ class Expectation:
 
     def nested(self, value: Any, node: dict[str, Any]) -> None:
         lengths = node["lengths"]
+        if node.get("format", {}).get("meaning") == "utf8":
+            self.strings(value, node)
+            return
         if isinstance(value, gc.Array):
             regular = [length if isinstance(length, str) else (length or ["0"])[0] for length in lengths]
             assert value.shape[: len(lengths)] == tuple(map(int, regular))
@@ -185,6 +190,29 @@ class Expectation:
             assert f"{xxhash.xxh3_64_intdigest(data):016x}" == node["xxh3"].lower().removeprefix("0x").zfill(16)
         else:
             assert data == b"".join(scalar_bytes(names[i % len(names)], each) for i, each in enumerate(node["scalars"]))
+
+    def optionals(self, value: Any, node: dict[str, Any]) -> None:
+        assert isinstance(value, gc.Optionals)
+        array = node["array"]
+        count = int(np.asarray(array["lengths"][0], object).reshape(-1)[0]) if "lengths" in array else int(array["count"])
+        assert len(value) == count == len(list(value))
+        bits = [int(byte) for byte in bytes.fromhex("".join(node["bits"].get("scalars", [])))]
+        expected = [not bits or bool(bits[index >> 3] >> (index & 7) & 1) for index in range(count)]
+        assert value.presence.tolist() == expected
+        assert [element is not None for element in value] == expected
+        assert [element is not None for element in value[::-2]] == expected[::-2]
+        {"nested packed array": self.nested}.get(array["kind"], self.packed)(value.elements, array)
+
+    def strings(self, value: Any, node: dict[str, Any]) -> None:
+        assert isinstance(value, gc.Strings)
+        texts = list(value) if len(node["lengths"]) == 2 else [text for row in value for text in row]
+        assert all(isinstance(text, str) for text in texts) and value == list(value) and value.to_numpy().shape == (len(value),)
+        assert list(value[1:]) == list(value)[1:] and value[::-2] == list(value)[::-2]
+        data = "".join(texts).encode()
+        if "xxh3" in node:
+            assert f"{xxhash.xxh3_64_intdigest(data):016x}" == node["xxh3"].lower().removeprefix("0x").zfill(16)
+        else:
+            assert texts == node["strings"] and len(data) == int(node["count"])
 
     def fixed(self, value: Any, node: dict[str, Any]) -> None:
         names, nodes = self.scalars(node), node["scalars"]

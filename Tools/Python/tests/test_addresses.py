@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import subprocess
 import sys
@@ -53,6 +54,16 @@ class Server:
         status, headers, data = 200, {"ETag": '"a"', "Last-Modified": "Wed, 21 Oct 2015 07:28:00 GMT"}, self.data
         if asked.command == "PROPFIND":
             status, data = 501, b""
+        elif self.manner == "get alone" and asked.command == "HEAD":
+            status, data = 403, b""  # As for an address that is signed for reading.
+        elif self.manner == "redirect" and not asked.path.startswith("/real"):
+            status, data = 302, b""
+            headers["Location"] = "/real?Signature=other"
+        elif self.manner == "chunks":
+            return self.in_chunks(asked)
+        elif self.manner == "wrong range" and asked.command == "GET":
+            status, data = 206, data[5:10]
+            headers["Content-Range"] = f"bytes 5-9/{len(self.data)}"
         elif self.manner.isdigit():
             status, data = int(self.manner), b""
             headers["WWW-Authenticate"] = 'Basic realm="a"'
@@ -75,6 +86,18 @@ class Server:
             asked.connection.close()
             return
         asked.wfile.write(data)
+
+    def in_chunks(self, asked: BaseHTTPRequestHandler) -> None:
+        """All of the file, without its length."""
+        asked.send_response_only(200)
+        asked.send_header("Transfer-Encoding", "chunked")
+        asked.end_headers()
+        if asked.command == "GET":
+            with contextlib.suppress(OSError):  # Who wants ranges ends the connection.
+                for start in range(0, len(self.data), 10_000):
+                    chunk = self.data[start : start + 10_000]
+                    asked.wfile.write(b"%x\r\n%b\r\n" % (len(chunk), chunk))
+                asked.wfile.write(b"0\r\n\r\n")
 
     def close(self) -> None:
         self.ending.set()
@@ -154,6 +177,36 @@ def test_small_files_are_read_whole_where_ranges_are_ignored(server: Server, mon
     monkeypatch.setattr(fetchers, "MOST_WHOLE", len(LARGE) - 1)
     with pytest.raises(OSError, match="too large to be read as a whole: download it"):
         gc.open(f"{server.address}/a.g?Signature=secret")
+
+
+@pytest.mark.parametrize("manner", ["get alone", "redirect", "chunks"])
+def test_servers_that_do_as_they_like_are_read(server: Server, manner: str) -> None:
+    server.manner, server.data = manner, LARGE
+    opened(f"{server.address}/s.g?Signature=secret").verify()
+
+
+def test_a_file_in_chunks_is_read_up_to_a_size(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    server.manner, server.data = "chunks", LARGE
+    monkeypatch.setattr(fetchers, "MOST_WHOLE", len(LARGE) - 1)
+    with pytest.raises(OSError, match="too large to be read as a whole: download it") as caught:
+        gc.open(f"{server.address}/a.g?Signature=secret")
+    assert "secret" not in str(caught.value)
+
+
+def test_other_ranges_than_those_asked_for_are_an_error_that_names_the_file(server: Server) -> None:
+    server.manner, server.data = "wrong range", LARGE
+    with pytest.raises(OSError, match=f"^{server.address}/s.g\\?…: ") as caught:
+        gc.open(f"{server.address}/s.g?Signature=secret")
+    assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize("package", ["obstore"], indirect=True)
+def test_nothing_is_written_to_an_address() -> None:
+    address = "https://me:word@host/s.g?Signature=secret"
+    for action in (lambda: gc.save(1, address), lambda: gc.SeriesWriter(address), lambda: gc.repair(address)):
+        with pytest.raises(gc.GraphCodableError, match="^https://host/s.g\\?… is an address.*upload") as caught:
+            action()
+        assert "secret" not in str(caught.value)
 
 
 @pytest.mark.parametrize("package", ["obstore"], indirect=True)

@@ -133,3 +133,14 @@ def test_layouts_of_more_than_a_block_are_refused() -> None:
     with pytest.raises(gc.GraphCodableError) as caught:
         gc.Archive(seal(b"", contents(1025))).verify()
     assert caught.value.rule == "C9"
+
+
+def test_a_header_that_looks_like_an_archive_is_damage_where_a_series_is_expected() -> None:
+    data = example("Example: a series")
+    archive = data[64:109]
+    damaged = archive.ljust(64, b"\0") + data[64:]
+    with pytest.raises(gc.GraphCodableError) as caught:
+        gc.Series(damaged).verify()
+    assert caught.value.rule == "R3"
+    with pytest.raises(gc.GraphCodableError, match="H6"):
+        gc.open(damaged)

@@ -216,8 +216,9 @@ def test_what_is_made_of_another_block_is_a_block(change: Callable[[Block], Bloc
 def test_filters_are_those_of_the_segment_though_the_values_come_out() -> None:
     first, second = made(values(0), [SHUFFLED]), made(values(1), [SHUFFLED])
     its = [replace(each, own=[BITS]) for each in blocks(first, second, 4)]
-    with pytest.raises(gc.GraphCodableError, match="X8.*filters"):
+    with pytest.raises(gc.GraphCodableError, match="X8") as caught:
         in_pieces(first, second, its)[1].archive.root[:]
+    assert "filters" in str(caught.value.__cause__)
 
 
 def test_blocks_stored_as_they_are_with_a_list_of_filters_are_refused() -> None:

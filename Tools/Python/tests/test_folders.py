@@ -89,10 +89,13 @@ def test_entries_are_listed_whatever_the_index_is(folder: Path, index: str, monk
 def test_other_files_are_no_entries(folder: Path) -> None:
     for name in ("entry-7.gcodable", ".entry-000000000007.gcodable", "entry-0000000000007.gcodable", "notes", "gcodable-lock"):
         (folder / name).write_bytes(b"?")
-    copy = folder / "entry-000000000005.gcodable"
-    copy.write_bytes((folder / "entry-000000000002.gcodable").read_bytes())
     assert [entry.number for entry in opened(folder)] == [0, 2, 10]
     opened(folder).verify()
+    copy = folder / "entry-000000000005.gcodable"
+    copy.write_bytes((folder / "entry-000000000002.gcodable").read_bytes())
+    series = opened(folder)
+    assert [entry.number for entry in series] == [0, 2, 10]
+    assert [error.rule for error in series.damage] == ["F1"]
 
 
 def test_numbers_may_have_more_than_twelve_digits(tmp_path: Path) -> None:
@@ -237,7 +240,7 @@ def test_damage_in_stores_is_that_of_folders(memory: Any) -> None:
     series = opened("memory://b/run")
     assert [entry.number for entry in series] == [0, 10]
     assert [(error.code, error.rule) for error in series.damage] == [
-        ("damaged", None), ("wrongSize", "H2"), ("notAnArchive", "H1"),
+        ("damaged", "F2"), ("wrongSize", "H2"), ("notAnArchive", "H1"),
     ]  # fmt: skip
     memory.pipe("/b/run/entry-000000000000.gcodable", memory.cat("/b/run/entry-000000000010.gcodable"))
     with pytest.raises(gc.GraphCodableError, match="not the archive that was listed"):

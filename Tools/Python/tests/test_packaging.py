@@ -10,9 +10,11 @@ import sysconfig
 import zipfile
 from pathlib import Path
 
+import corpus
 import pytest
 
 import graphcodable as gc
+from graphcodable.format import native
 
 PROJECT = Path(__file__).parent.parent
 SOURCES = {
@@ -62,3 +64,10 @@ def test_entry_points_are_there(installed: Path) -> None:
                  "graphcodable.block = graphcodable.zarr_codec:BlockCodec",
                  "graphcodable-python = graphcodable.__main__:main"):  # fmt: skip
         assert line in text
+
+
+@pytest.mark.skipif(native.module is None, reason="the check of wheels wants the module in C")
+def test_the_check_of_wheels_reads_every_file_of_the_corpus() -> None:
+    program = PROJECT / "scripts" / "read_corpus.py"
+    done = subprocess.run([sys.executable, str(program), str(corpus.FOLDER)], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -1,4 +1,4 @@
-"""Lost sectors come back from parity, which is made here as Documentation/Format.md says."""
+"""Lost sectors come back from parity, which is made here as Documentation/Format-2.md says."""
 
 from __future__ import annotations
 

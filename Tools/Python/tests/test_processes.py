@@ -94,3 +94,48 @@ def test_what_is_sent_has_to_be_there_as_it_was(tmp_path: Path) -> None:
         pickle.loads(sent)
     with pytest.raises(TypeError, match="open it there"):
         pickle.dumps(gc.Archive(gc.encode(1)))
+
+
+def test_arrays_of_files_are_sent_as_their_files(tmp_path: Path) -> None:
+    gc.save({"a": np.arange(50_000.0), "p": [(1.5, 2.5)] * 3, "few": np.arange(3)}, tmp_path / NAME)
+    with gc.SeriesWriter(tmp_path / "a.gcseries") as writer:
+        writer.append({"a": np.arange(50_000) * 2})
+    archive, series = gc.open(tmp_path / NAME), gc.open(tmp_path / "a.gcseries")
+    assert isinstance(archive, gc.Archive) and isinstance(series, gc.Series)
+    for array in (archive.root.a, archive.root.few, series[0].root.a):
+        sent = pickle.loads(pickle.dumps(array))
+        assert isinstance(sent, gc.Array) and sent.dtype == array.dtype and np.array_equal(sent[:], array[:])
+    assert pickle.loads(pickle.dumps(series[0].archive)).root.a[7] == 14
+
+
+def test_what_cannot_be_sent_says_what_can(tmp_path: Path) -> None:
+    gc.save({"a": {"b": 1}, "x": np.arange(5000)}, tmp_path / NAME)
+    with open(tmp_path / NAME, "rb") as file, gc.SeriesWriter(tmp_path / "a.gcseries") as writer:
+        by_path, of_file, of_bytes = gc.open(tmp_path / NAME), gc.open(file), gc.open((tmp_path / NAME).read_bytes())
+        assert isinstance(by_path, gc.Archive) and isinstance(of_file, gc.Archive) and isinstance(of_bytes, gc.Archive)
+        for value in (by_path.root.a, of_file, of_file.root.x, of_bytes.root, of_bytes.root.x, writer):
+            with pytest.raises(TypeError, match="to another process: .*(open it|send)"):
+                pickle.dumps(value)
+        assert writer.append(1) == 0
+
+
+def test_a_forked_process_does_not_move_what_expands_a_file(tmp_path: Path) -> None:
+    import gzip
+
+    with gzip.open(tmp_path / "a.gz", "wb") as file:
+        file.write(gc.encode({"a": np.arange(100_000)}))
+    with gzip.open(tmp_path / "a.gz", "rb") as opened:
+        archive = gc.open(opened)  # type: ignore[arg-type]
+        assert isinstance(archive, gc.Archive)
+        array = archive.root.a
+        assert array[3] == 3
+        child = os.fork()
+        if not child:
+            status = 99
+            try:
+                array[90_000:]
+            except OSError as error:
+                status = 0 if "forked" in str(error) else 1
+            finally:
+                os._exit(status)
+        assert os.waitpid(child, 0)[1] == 0 and array[99_999] == 99_999

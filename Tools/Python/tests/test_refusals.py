@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime
+import decimal
+import fractions
 from pathlib import Path
 from typing import Any
 
@@ -34,10 +36,20 @@ VALUES: dict[str, tuple[Any, str]] = {
     "nine dimensions": (np.zeros((1,) * 9), "reshape"),
     "date without a zone": (datetime.datetime(2001, 1, 1), "tzinfo=datetime.UTC"),
     "iterator": (iter([1]), "lists"),
-    "masked": (np.ma.masked_values([1.0, -999.0], -999.0), "filled"),
+    "masked matrix": (np.ma.masked_values([[1.0, -999.0]], -999.0), "filled"),
     "masked field": (np.ma.array([(1, 2.0)], mask=[(False, True)], dtype=[("n", "i4"), ("x", "f8")]), "filled"),
     "masked constant": (np.ma.masked, "filled"),
     "masked among others": ([1.0, np.ma.masked], "filled"),
+    "long integer": (1 << 130, "str(value)"),
+    "no text of UTF-8": ("\ud800", "surrogatepass"),
+    "day": (datetime.date(2001, 1, 1), "isoformat"),
+    "time of day": (datetime.time(1), "isoformat"),
+    "fraction": (fractions.Fraction(1, 3), "float(value)"),
+    "path": (Path("a"), "str(value)"),
+    "long decimal": (decimal.Decimal("1" * 60), "round"),
+    "infinite decimal": (decimal.Decimal("inf"), "float(value)"),
+    "iterator of a generator": ((each for each in (1, 2)), "list(value)"),
+    "range of two types": (gc.Range(0, 0.5), "floats"),
 }
 
 
@@ -63,6 +75,30 @@ def test_the_ways_out_work() -> None:
     assert root.dates[:].tolist() == [86400, 172800] and root.zeros[:].tolist() == [1, 0] and root.mask[:].tolist() == [False, True]
 
 
+def test_memory_of_other_than_bytes_is_an_array_of_its_type() -> None:
+    arrays: list[Any] = [np.arange(6.0).reshape(2, 3), np.arange(6, dtype="i2"), np.arange(10, dtype="u2")[::3]]
+    for array in arrays:
+        read = np.asarray(gc.Archive(gc.encode(memoryview(array))).root)
+        assert read.dtype == array.dtype and read.tolist() == array.tolist()
+    for data in (memoryview(b"abc"), memoryview(b"a_b_c")[::2], memoryview(bytearray(b"abc"))):
+        assert bytes(gc.Archive(gc.encode(data)).root[:]) == b"abc"
+
+
+def test_masked_arrays_and_lists_with_none_are_optionals() -> None:
+    for value in (np.ma.masked_values([1.0, -999.0, 3.0], -999.0), [1.0, None, 3.0]):
+        archive = gc.Archive(gc.encode({"a": [value, value], "b": value}))
+        archive.verify()
+        for read in (archive.root.b, *archive.root.a):
+            assert isinstance(read, gc.Optionals) and list(read) == [1, None, 3] and read[::-2] == [3, 1]
+            assert np.ma.getmaskarray(read.to_numpy()).tolist() == [False, True, False] and read.elements[1] == 0
+            with pytest.raises(ValueError, match="masked array"):
+                np.asarray(read)
+    mixed = gc.encode({"texts": ["a", None, ""], "flags": [None, True], "more": [1.5, None, "x"], "none": [None, None]})
+    assert gc.to_python(gc.Archive(mixed).root)["texts"] == ["a", None, ""]
+    assert list(gc.Archive(mixed).root.flags) == [None, True] and list(gc.Archive(mixed).root.more) == [1.5, None, "x"]
+    assert list(gc.Archive(mixed).root.none) == [None, None]
+
+
 def test_masked_arrays_without_masked_elements_are_arrays() -> None:
     for array in (np.ma.array([1.0, 2.0]), np.ma.array([1.0, 2.0], mask=[False, False])):
         assert gc.Archive(gc.encode(array)).root[:].tolist() == [1, 2]
@@ -86,14 +122,18 @@ def test_durations_of_pandas_keep_their_nanoseconds() -> None:
     pandas = pytest.importorskip("pandas")
     assert gc.Archive(gc.encode(pandas.Timedelta(1_234_567_891, "ns"))).root == 1_234_567_891 * 10**9
     assert gc.Archive(gc.encode(pandas.Timedelta(-1, "ns"))).root == -(10**9)
-    for value in (pandas.NaT, pandas.NA, pandas.Series([1]), pandas.DataFrame({"a": [1]})):
+    others = (pandas.Index([1]), pandas.Categorical(["a"]), pandas.array([1, None], dtype="Int64"), pandas.date_range("2001", periods=2))
+    for value in (pandas.NaT, pandas.NA, pandas.Series([1]), pandas.DataFrame({"a": [1]}), *others):
         with pytest.raises(gc.GraphCodableError, match="write .* at x"):
             gc.encode({"x": value})
 
 
 @pytest.mark.parametrize(
     ("metadata", "named"),
-    [({"n": 5}, "metadata['n'] is 5"), ({5: "n"}, "key 5"), ([("a", "b")], "metadata is a list"), ("a", "a str")],
+    [
+        ({"n": 5}, "metadata['n'] is 5"), ({5: "n"}, "key 5"), ([("a", "b")], "metadata is a list"), ("a", "a str"),
+        ({"n": None}, "metadata['n'] is None"), ({"n": b"a"}, "metadata['n'] is b'a'"), ({"n": "\ud800"}, "metadata['n'] is no text"),
+    ],
 )
 def test_metadata_that_are_no_texts_are_named(tmp_path: Path, metadata: Any, named: str) -> None:
     with gc.SeriesWriter(tmp_path / "a.gcseries") as writer:
@@ -108,7 +148,7 @@ def test_metadata_that_are_no_texts_are_named(tmp_path: Path, metadata: Any, nam
     ("arguments", "named"),
     [
         ({"step": 1.5}, "step is 1.5"), ({"step": "a"}, "step is 'a'"), ({"step": 1 << 63}, f"step is {1 << 63}"),
-        ({"step": None}, "step is None"), ({"time": "now"}, "time is 'now'"), ({"time": None}, "time is None"),
+        ({"step": None}, "step is None"), ({"step": np.float64(3)}, "step is np.float64(3.0)"), ({"step": 10**400}, "0…, and has"), ({"time": "now"}, "time is 'now'"), ({"time": None}, "time is None"),
         ({"time": 1j}, "time is 1j"), ({"time": 10**400}, "time is 1000"), ({"time": datetime.datetime.now(datetime.UTC)}, "time is datetime"),
     ],
 )  # fmt: skip

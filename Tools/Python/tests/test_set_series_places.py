@@ -171,5 +171,6 @@ def test_sets_of_other_shapes_or_types_are_an_error(tmp_path: Path, second: str)
         save_set_of_series(tmp_path, number, [value], [piece_fields(name, value.shape, [(0, "", [0], value.shape)])], number, 0)
     data = xarray.open_dataset(tmp_path, engine="graphcodable")
     assert data.x[0, 5] == 5
-    with pytest.raises(gc.GraphCodableError, match="entry 1"):
+    named = {"shape": r"the shape \(4000,\) in entry 1", "type": "the type float32 in entry 1", "none": "no value in entry 1"}
+    with pytest.raises(gc.GraphCodableError, match=named[second]):
         data.x.load()

@@ -177,7 +177,7 @@ CHANGES: dict[str, Callable[[dict[str, Any]], object]] = {
 def test_manifests_that_do_not_fit_together_are_refused(tmp_path: Path, what: str) -> None:
     with pytest.raises(gc.GraphCodableError) as caught:
         gc.open(save_set(tmp_path / "s", PARTS, ARRAYS, CHANGES[what]))
-    assert caught.value.place == "set" and caught.value.code == ("notAnArchive" if "version" in what else "malformed")
+    assert caught.value.place == "set" and caught.value.code == ("unsupported" if "version" in what else "malformed")
 
 
 def test_a_damaged_manifest_is_refused_by_its_rule(folder: Path) -> None:

@@ -28,6 +28,7 @@ NO_STORE = "the backend reads, and gc.save writes: it is no store of xarray"
 NO_DURATIONS = "an array of durations is of integers of 128 bits, which NumPy has no type for"
 NO_CFTIME = "dates of other calendars than the usual one have no type in the format"
 NO_ENCODING = "there is no encoding to choose: an archive has the types that it was given"
+NO_ATTRIBUTES = "an archive has no attributes of variables, where the conventions have fill values, scales, bounds and coordinates"
 NO_LAZINESS = "arrays of so few bytes are read when a file is opened, and the test asks whether they are not"
 INAPPLICABLE = {
     "test_write_store": NO_STORE,
@@ -44,10 +45,29 @@ INAPPLICABLE = {
     "test_roundtrip_example_1_netcdf": NO_TEXTS,
     "test_roundtrip_coordinates_with_space": NO_ENCODING,
     "test_roundtrip_numpy_datetime_data": NO_ENCODING,
+    # Of the conventions for climate and forecast, which are about attributes and the encoding of files that xarray writes.
+    **dict.fromkeys((
+        "test_roundtrip_mask_and_scale", "test_roundtrip_unsigned", "test_grid_mapping_and_bounds_are_not_coordinates_in_file",
+        "test_coordinate_variables_after_dataset_roundtrip", "test_grid_mapping_and_bounds_are_coordinates_after_dataarray_roundtrip",
+        "test_coordinates_encoding",
+    ), NO_ATTRIBUTES),
+    **dict.fromkeys((
+        "test_encoding_kwarg", "test_encoding_kwarg_dates", "test_encoding_same_dtype", "test_encoding_unlimited_dims",
+        "test_default_fill_value", "test_explicitly_omit_fill_value_via_encoding_kwarg",
+        "test_explicitly_omit_fill_value_in_coord_via_encoding_kwarg",
+    ), NO_ENCODING),
+    **dict.fromkeys((
+        "test_append_write", "test_append_overwrite_values", "test_append_with_invalid_dim_raises", "test_invalid_dataarray_names_raise",
+    ), NO_STORE),
+    **dict.fromkeys((
+        "test_roundtrip_string_with_fill_value_nchar", "test_roundtrip_bytes_with_fill_value", "test_roundtrip_empty_vlen_string_array",
+        "test_encoding_kwarg_fixed_width_string", "test_multiindex_not_implemented",
+    ), NO_TEXTS),
+    **dict.fromkeys(("test_string_object_warning", "test_indexing_roundtrip"), NO_OBJECTS),
     "test_vectorized_indexing": NO_LAZINESS,
     "test_vectorized_indexing_negative_step": NO_LAZINESS,
     "test_load_async": "the wheel of xarray does not ask for the plugin of pytest that it needs",
-}
+}  # fmt: skip
 
 
 def stored(values: np.ndarray[Any, Any]) -> Any:
@@ -109,11 +129,11 @@ class Contract:
         yield
 
 
-class TestArchive(Contract, backends.DatasetIOBase):  # type: ignore[misc,name-defined]
+class TestArchive(Contract, backends.CFEncodedBase):  # type: ignore[misc,name-defined]
     pass
 
 
-class TestEntry(Contract, backends.DatasetIOBase):  # type: ignore[misc,name-defined]
+class TestEntry(Contract, backends.CFEncodedBase):  # type: ignore[misc,name-defined]
     name = "a.gcseries"
 
     def save(self, data: Any, path: Path) -> None:

@@ -225,6 +225,39 @@ def test_values_with_the_names_of_coordinates_are_there(tmp_path: Path) -> None:
     assert set(opened(path, drop_variables="time")) == {"record.step"}
 
 
+@pytest.mark.parametrize(("entry", "named"), [(2, "no entry 2.*2 entries"), (-3, "no entry -3"), ("0", "entry is '0'")])
+def test_entries_that_are_not_there_are_named(tmp_path: Path, entry: Any, named: str) -> None:
+    path = run_of(tmp_path / "a.gcseries", {"x": 1}, {"x": 2})
+    with pytest.raises(ValueError, match=named):
+        opened(path, entry=entry)
+    assert opened(path, entry=np.int64(-1)).x == 2
+    gc.save({"x": 1}, tmp_path / "a.gcodable")
+    with pytest.raises(ValueError, match="an archive has no entries"):
+        opened(tmp_path / "a.gcodable", entry=0)
+
+
+def test_a_single_dimension_may_be_named_by_a_text(tmp_path: Path) -> None:
+    path = run_of(tmp_path / "a.gcseries", {"x": np.zeros(3), "y": np.zeros((3, 3))})
+    assert opened(path, dims={"x": "particle", "y": ("particle", "axis")}).x.dims == ("step", "particle")
+    with pytest.raises(ValueError, match="y has 2 dimensions"):
+        opened(path, dims={"y": "particle"})
+
+
+def test_relatives_of_types_keep_their_values_or_name_the_entry(tmp_path: Path) -> None:
+    state = [{"s": np.zeros(2, [("x", "f4")]), "v": np.zeros((3, 3), "f4"), "h": np.zeros(2, "f2")}]
+    state += [{"s": np.full(2, 1e300, [("x", "f8")]), "v": np.full((3, 3), 0.1), "h": np.array([70_000, 70_001])}]
+    for chunks in CHUNKS:
+        data = opened(run_of(tmp_path / "a.gcseries", *state), chunks=chunks)
+        assert data["s.x"].values[1].tolist() == [1e300] * 2 and data.v.values[1].tolist() == [[0.1] * 3] * 3
+        assert data.h.values.tolist() == [[0, 0], [70_000, 70_001]]
+        for first, second in ((np.array([1 << 63], "u8"), np.array([-1])), (gc.Duration(10**18), 2.0), (1, "text")):
+            (tmp_path / "a.gcseries").unlink()
+            data = opened(run_of(tmp_path / "a.gcseries", {"x": first}, {"x": second}), chunks=chunks)
+            with pytest.raises(gc.GraphCodableError, match="^x .* entry [01]"):
+                data.x.load()
+        (tmp_path / "a.gcseries").unlink()
+
+
 # Descriptors
 
 

@@ -57,6 +57,7 @@ struct DocumentTests {
     let folder = try Folder()
     try folder.makeDocumentFiles()
     try folder.texts("texts.gcodable")
+    try folder.stream("log.gclog")
     _ = try folder.damagedBlock(of: "texts.gcodable")
     var keys: Set<String> = []
     try folder.rounded("rounded.gcodable")
@@ -65,12 +66,13 @@ struct DocumentTests {
       ["info", "checkpoint"], ["info", "checkpoints"], ["info", "checkpoints", "--entry", "1"],
       ["verify", "checkpoint", "checkpoints"],
       ["info", "rounded.gcodable"], ["info", "state.gcodable"], ["info", "run.gcodable"],
-      ["info", "run.gcodable", "--entry", "1"],
+      ["info", "run.gcodable", "--entry", "1"], ["info", "log.gclog"],
       ["ls", "-r", "run.gcodable"], ["info", "cut.gcodable"],
       ["verify", "state.gcodable", "run.gcodable", "damaged.gcodable", "texts.gcodable"],
       ["recover", "damaged.gcodable", "-o", "new.gcodable"],
       ["recover", "tables.gcodable", "-o", "new.gcodable"],
       ["diff", "state.gcodable", "moved.gcodable"], ["stats", "run.gcodable"],
+      ["stats", "run.gcodable", "positions"], ["stats", "damaged.gcodable", "positions", "--all-entries"],
       ["diff", "state.gcodable", "rounded.gcodable"],
       ["repack", "state.gcodable", "-o", "new.gcodable"],
       ["series", "prune", "run.gcodable", "--last", "2"], ["series", "compact", "run.gcodable"],

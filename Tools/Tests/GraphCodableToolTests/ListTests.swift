@@ -158,6 +158,21 @@ struct ListTests {
     #expect(array.leftOut == nil)
   }
 
+  @Test func stringsAndOptionalsAreListedAndPrinted() async throws {
+    let folder = try Folder()
+    try GraphEncoder().write(["n": ["a", "é"]], to: folder.file("strings"))
+    try GraphEncoder().write(["n": [1.5, nil]] as [String: [Double?]], to: folder.file("optionals"))
+    let strings = try await Tool.run(["ls", "-r", "strings"], in: folder)
+    #expect(strings.lines.count == 3 && strings.lines[0].contains("array of string  2 elements"))
+    #expect(strings.lines[2].hasSuffix("\"é\""))
+    let optionals = try await Tool.run(["ls", "-r", "optionals"], in: folder)
+    #expect(optionals.lines.count == 3 && optionals.lines[0].contains("array of optional float64"))
+    #expect(optionals.lines[2].contains("[1]  nil"))
+    #expect(try await Tool.run(["get", "strings", "n"], in: folder).output == "[\"a\", \"é\"]\n")
+    #expect(try await Tool.run(["get", "optionals", "n"], in: folder).output == "[1.5, null]\n")
+    #expect(try await Tool.run(["get", "optionals", "n[0]"], in: folder).output == "1.5\n")
+  }
+
   /// Names are whatever the writer of an archive liked.
   @Test func keysCannotMoveTheCursor() async throws {
     let folder = try Folder()

@@ -123,6 +123,18 @@ struct RemoteErrorTests {
     #expect(server.requests.count == 2)
   }
 
+  @Test func aServerThatSendsAByteNowAndThenIsAbandoned() async throws {
+    let folder = try Folder()
+    let server = try TestServer(["a": .init(bytes: folder.archive("a", .init(particleCount: 100)))]) {
+      $2.pause = 0.2
+    }
+    let result = try await Tool.shell("GRAPHCODABLE_TIMEOUT=1 $tool ls \(server.address("a"))", in: folder)
+    #expect(result.status == 66)
+    #expect(
+      result.diagnostics.hasSuffix("the server sends less than 1 KiB a second\n"), "\(result.diagnostics)")
+    #expect(server.requests.count == 1)
+  }
+
   @Test func aServerThatNeverWorksIsAbandoned() async throws {
     let run = try await get(of: { _ in }) { _, _, answer in
       answer = .init(status: 503, headers: ["Retry-After": "0"])

@@ -58,8 +58,16 @@ extension Folder {
   func texts(_ name: String) throws {
     let encoder = GraphEncoder()
     encoder.compression = .none
-    let texts = (0..<20).map { String(repeating: "\(1000 + $0)", count: 25_000) }
+    // Each in a set, so that the texts stand in the graph stream.
+    let texts = (0..<20).map { Set([String(repeating: "\(1000 + $0)", count: 25_000)]) }
     try encoder.write(texts, to: file(name))
+  }
+
+  /// A stream of two messages.
+  func stream(_ name: String) throws {
+    let writer = try GraphMessageWriter(file(name))
+    for number in 0..<2 { try writer.write([number]) }
+    try writer.close()
   }
 
   /// An archive of an array to a precision.

@@ -29,6 +29,8 @@ final class TestServer: @unchecked Sendable {
     var cut: Int?
     /// Seconds of silence before the answer.
     var delay = 0.0
+    /// Seconds of silence behind each byte of the body.
+    var pause = 0.0
   }
 
   /// A file as the server has it.
@@ -171,13 +173,17 @@ final class TestServer: @unchecked Sendable {
     var bytes = Array(head.utf8)
     if !isHead { bytes += answer.body.prefix(answer.cut ?? answer.body.count) }
     var rest = bytes[...]
+    let headByteCount = head.utf8.count
     while !rest.isEmpty {
+      let isInBody = rest.startIndex >= headByteCount
+      if isInBody, answer.pause > 0 { Thread.sleep(forTimeInterval: answer.pause) }
+      let sent = answer.pause == 0 ? rest : rest.prefix(isInBody ? 1 : headByteCount)
       #if canImport(Glibc)
         let flags = Int32(MSG_NOSIGNAL)
       #else
         let flags: Int32 = 0
       #endif
-      let count = rest.withUnsafeBytes { Foundation.send(connection, $0.baseAddress, $0.count, flags) }
+      let count = sent.withUnsafeBytes { Foundation.send(connection, $0.baseAddress, $0.count, flags) }
       guard count > 0 else { return false }
       rest = rest.dropFirst(count)
     }

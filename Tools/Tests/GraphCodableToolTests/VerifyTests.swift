@@ -188,7 +188,7 @@ struct VerifyTests {
     #expect(
       result.lines.dropFirst() == [
         "  block 1 of the graph stream (byte \(block.lowerBound), \(grouped(block.count)) bytes): root, "
-          + "from [10] on"
+          + "from [10][0] on"
       ])
     let json = try await Tool.run(["verify", "--json", "texts.gcodable"], in: folder)
     let problem = try JSONDecoder().decode([Finding].self, from: Data(json.output.utf8))[0].problems[0]
@@ -197,7 +197,7 @@ struct VerifyTests {
     #expect((found.segment, found.block, found.objects) == ("graph", 1, 0))
     #expect((found.byteOffset, found.bytes) == (UInt64(block.lowerBound), block.count))
     #expect(found.losses.map(\.path) == [""])
-    #expect(found.losses.map(\.firstLostPath) == ["[10]"])
+    #expect(found.losses.map(\.firstLostPath) == ["[10][0]"])
   }
 
   private struct Finding: Decodable {

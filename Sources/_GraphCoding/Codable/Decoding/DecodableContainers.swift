@@ -66,6 +66,7 @@ private class ContainerDecodable<Value: Decodable>: DecodableType<Value> {
     case .packedStructs: isList
     // Of another depth, elements of the `Codable` way may be what an array is.
     case .nestedPacked: reader.dimensionCount() == rowDepth
+    case .packedOptionals: isList
     case .array, .set: isList && holdsLeaves && reader.isAtLeaves(kindCount: 1)
     case .dictionary: !isList && holdsLeaves && reader.isAtLeaves(kindCount: 2)
     case .reference: !reader.leadsToInstance()
@@ -242,6 +243,7 @@ extension CodableReader {
   /// Reads the elements of a list of a kind.
   fileprivate func readList<Element: Decodable>(_ type: Element.Type, _ kind: GraphKind) throws -> [Element] {
     if kind == .nestedPacked { return try decoder.readRows { try readList(type, $0) } }
+    if kind == .packedOptionals { return try decoder.readOptionals { try readList(type, $0) } }
     guard kind == .packed else { return try readArray(type) }
     guard !isAtData else { throw noList([Element].self) }
     let elements = try decoder.readUnpacked([Element].self)
@@ -266,8 +268,7 @@ extension CodableReader {
     let elementType = self.type(type)
     guard count > 0 else { return [] }
     if kind == .record { try decoder.takeSteps(count) }
-    try decoder.takeRoom(byteCount: GDecoder.arrayHeadByteCount)
-    try decoder.takeRoom(count, stride: MemoryLayout<Element>.stride)
+    try decoder.takeRoom(forArrayOf: count, stride: MemoryLayout<Element>.stride)
     var index = 0
     do {
       return try withElements(&index) { index in
@@ -285,7 +286,7 @@ extension CodableReader {
         }
       }
     } catch {
-      decoder.giveBackRoom(count, stride: MemoryLayout<Element>.stride)
+      decoder.giveBackRoom(forArrayOf: count, stride: MemoryLayout<Element>.stride)
       throw decoder.inElement(index, error)
     }
   }

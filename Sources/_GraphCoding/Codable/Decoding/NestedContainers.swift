@@ -74,6 +74,10 @@ extension CodableReader {
       let rows = try decoder.readUnpackedRows()
       graph.pointee.stream.input = rows.list
       return try rows.listKind == .array ? openList(nil, rows) : openPacked()
+    case .packedOptionals:
+      let list = try decoder.readUnpackedOptionals()
+      graph.pointee.stream.input = list.input
+      return try openList(nil, list)
     case .packed where isAtData: throw noContainer(kind)
     case .packed: return try openPacked()
     default: throw noContainer(kind)

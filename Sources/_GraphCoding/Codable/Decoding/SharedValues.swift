@@ -125,12 +125,14 @@ extension CodableReader {
 
   /// Counts a read of an object as a type other than its class.
   ///
-  /// Types whose `init(from:)` follows references like this do so once for each way to an object. Each reference takes a byte at
-  /// least, so the limit allows for many looks at each of them.
+  /// Types whose `init(from:)` follows references like this do so once for each way to an object. A look takes as long as some
+  /// steps. Each reference takes a byte at least, so the limit allows for several looks at each of them.
   ///
   /// - Throws: `limitExceeded`.
   func countLook() throws {
     shared.lookCount += 1
-    try decoder.takeSteps(1)
+    try decoder.takeSteps(Self.lookStepCount)
   }
+
+  private static let lookStepCount = 8
 }

@@ -33,10 +33,10 @@ final class EntryFolder: EntryStorage {
   }
 
   /// Gives the archive of an entry its name.
-  func publish(_ archive: FileSink, _ number: Int, _ progress: ProgressReport?) throws {
+  func publish(_ archive: FileSink, _ number: Int, by writer: ArchiveWriter) throws {
     try check()
     _ = try freeNumber(from: number)
-    do { try archive.publish(progress) } catch {
+    do { try writer.publish(archive) } catch {
       // It may have its name, and the folder not be on the device.
       if archive.isPublished { remains.append(catalog.name(number)) }
       try? removeRemains()

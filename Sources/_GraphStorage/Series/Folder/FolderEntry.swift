@@ -54,8 +54,8 @@ struct FolderEntry: Sendable {
   init(_ archive: Metadata, number: Int, byteCount: UInt64, hash: UInt64) throws {
     let pairs = archive.dictionary
     guard pairs[Self.ownKeys + "number"] == "\(number)",
-      let step = pairs[Self.ownKeys + "step"].flatMap(Int.init),
-      let time = pairs[Self.ownKeys + "time"].flatMap(Double.init)
+      let step = pairs[Self.ownKeys + "step"].flatMap(Self.step),
+      let time = pairs[Self.ownKeys + "time"].flatMap(Self.time)
     else { throw GCodableError(.malformed, "its metadata are not those of entry \(number)") }
     // By bytes, because a key may begin with a scalar that combines with the one before.
     let (keys, count) = (Self.entryKeys.utf8, Self.entryKeys.utf8.count)
@@ -64,6 +64,24 @@ struct FolderEntry: Sendable {
     self.init(
       number: number, step: step, time: time,
       metadata: Metadata(Dictionary(metadata) { first, _ in first }), byteCount: byteCount, hash: hash)
+  }
+
+  /// The step that a text says; nil for a text that no writer makes, such as `+1` or `01`.
+  private static func step(_ text: String) -> Int? {
+    Int(text).flatMap { "\($0)" == text ? $0 : nil }
+  }
+
+  /// The time that a text says; nil for other texts than `inf`, `-inf`, `nan` and decimal numbers such as `-1.5e-07`.
+  private static func time(_ text: String) -> Double? {
+    if ["inf", "-inf", "nan"].contains(text) { return Double(text) }
+    let bytes = Array(text.utf8)
+    func isDigit(_ byte: UInt8?) -> Bool { byte.map { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } ?? false }
+    let first = bytes.first == UInt8(ascii: "-") ? bytes.dropFirst().first : bytes.first
+    // Of what `Double` reads, these have digits around a point, and no plus in front.
+    guard isDigit(first), isDigit(bytes.last), bytes.allSatisfy({ isDigit($0) || "-+.e".utf8.contains($0) }),
+      zip(bytes, bytes.dropFirst()).allSatisfy({ $0 != UInt8(ascii: ".") || isDigit($1) })
+    else { return nil }
+    return Double(text)
   }
 
   /// Reads what the file of an entry says, without its graph.

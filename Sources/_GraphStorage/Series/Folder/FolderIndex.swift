@@ -81,9 +81,10 @@ extension FolderIndex: _GraphRareType {
       }
       texts = texts.dropFirst(own.count)
       let pairs = stride(from: own.startIndex, to: own.endIndex, by: 2).map { (own[$0], own[$0 + 1]) }
-      guard !pairs.contains(where: { Metadata.isRefused($0.0) }) else {
+      guard !pairs.contains(where: { Metadata.isRefused($0.0) }), !pairs.map(\.0).hasOneTwice else {
         throw GCodableError(
-          .malformed, "the index of the folder has a key of metadata with too many combining marks in a row")
+          .malformed,
+          "the index of the folder has a key of metadata twice, or with too many combining marks in a row")
       }
       entries.append(
         FolderEntry(

@@ -32,8 +32,7 @@ final class SeriesFolder: SeriesTarget {
       let sink = try FileSink(URL(fileURLWithPath: folder.catalog.path(number)), followsLink: false)
       let header = try writer.writeArchive(graph, to: sink)
       try writer.readBack(sink)
-      try folder.publish(sink, number, progress)
-      try writer.protect(URL(fileURLWithPath: folder.catalog.path(number)))
+      try folder.publish(sink, number, by: writer)
       (entry.byteCount, entry.hash) = (header.byteCount, header.hash)
       return entry
     }

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import errno
+from http.client import HTTPException
 from typing import TYPE_CHECKING, Any, Protocol
+from urllib.request import Request, urlopen
 
 from ..format.errors import GraphCodableError
-from .addresses import failure, shown_name
+from .addresses import failure, is_of_server, seconds, shown_name
 
 if TYPE_CHECKING:
     from obstore import GetOptions
 
 # Of a server without ranges, files of up to so many bytes are read as a whole.
 MOST_WHOLE = 8 << 20
+# What `obstore` says of an answer that comes in chunks.
+NO_LENGTH = "Content-Length Header missing"
 
 
 class Fetcher(Protocol):
@@ -37,6 +41,36 @@ def changed() -> GraphCodableError:
 def too_large(name: str) -> OSError:
     message = "the server does not send ranges, and the file is too large to be read as a whole: download it"
     return OSError(f"{shown_name(name)}: {message}")
+
+
+def whole_of(system: Any, path: str, name: str) -> bytes:
+    """All bytes of a file in a file system of `fsspec` whose size is not known."""
+    try:
+        with system.open(path, "rb") as file:
+            # A file that is streamed gives what has come, and not as much as it is asked for.
+            data = bytearray()
+            while len(data) <= MOST_WHOLE and (part := file.read(MOST_WHOLE + 1 - len(data))):
+                data += part
+    except Exception as error:
+        raise failure(error, name) from None
+    if len(data) > MOST_WHOLE:
+        raise too_large(name)
+    return bytes(data)
+
+
+def whole_of_server(address: str) -> bytes:
+    """The same of a file at an address, which `obstore` does not read."""
+    try:
+        request = Request(address, headers={"Accept-Encoding": "identity"})
+        with urlopen(request, timeout=seconds()) as answer:
+            if answer.headers.get("Content-Encoding", "identity") != "identity":
+                raise OSError("the server sends the file compressed, in which there are no ranges")
+            data = bytes(answer.read(MOST_WHOLE + 1))
+    except (OSError, HTTPException) as error:
+        raise failure(error, address) from None
+    if len(data) > MOST_WHOLE:
+        raise too_large(address)
+    return data
 
 
 class StoreFetcher:
@@ -64,6 +98,8 @@ class StoreFetcher:
         except PreconditionError:
             raise changed() from None
         except (BaseError, OSError) as error:
+            if not self.opened and NO_LENGTH in str(error) and is_of_server(self.name):
+                raise RangesAreIgnored(self.name) from None
             if not self.opened and self.is_empty(str(error)):
                 return b""
             raise failure(error, self.name) from None
@@ -96,6 +132,8 @@ class StoreFetcher:
                 raise too_large(self.name)
             return bytes(result.bytes())
         except BaseError as error:
+            if NO_LENGTH in str(error) and is_of_server(self.name):
+                return whole_of_server(self.name)
             raise failure(error, self.name) from None
 
 

@@ -53,7 +53,7 @@ class FolderEntries(Entries[EntryType]):
         self.entries: list[EntryType] = []
         directory = self._directory
         numbers, index, lost = compared(directory, numbers_in(directory, self.NAMES, names), self._is_there)
-        self.damage += [damaged(f"{self._name(each)} is lost: the index names it", "damaged") for each in lost]
+        self.damage += [damaged(f"{self._name(each)} is lost: the index names it", "damaged", "F2") for each in lost]
         unknown = [number for number in numbers if number not in index]
         read = dict(zip(unknown, directory.each(self._read, unknown)))
         for number in numbers:

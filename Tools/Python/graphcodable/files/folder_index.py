@@ -94,6 +94,8 @@ def parsed(root: Any) -> Index:
     position = 0
     for number, step, time, size, its_hash, count in zip(numbers, steps, times, sizes, hashes, counts):
         own = texts[position : position + 2 * count]
+        if len(set(own[::2])) < count:
+            raise malformed("the index has a key of metadata twice")
         position += len(own)
         index[number] = Indexed(number, step, time, dict(zip(own[::2], own[1::2])), size, its_hash)
     return index

@@ -17,8 +17,8 @@ from ..format.source import MemorySource, Source
 NAME = names_of("entry-", ".gcodable")
 PREFIX = "gcseries."
 OF_ENTRY = PREFIX + "metadata."
-INTEGER = re.compile(r"-?[0-9]{1,20}")
-TIME = re.compile(r"-?inf|nan|-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?")
+INTEGER = re.compile(r"0|-?[1-9][0-9]{0,18}")
+TIME = re.compile(r"-?inf|nan|-?[0-9]+(\.[0-9]+)?(e[-+]?[0-9]+)?")
 NOTHING = MemorySource(memoryview(b""))
 
 
@@ -48,7 +48,7 @@ class FolderEntry(Entry):
         except OSError as error:
             raise damaged(f"{name} cannot be read: {error}", "file") from None
         stated = said(archive, self.number)
-        if stated is None or texts_of(stated) != texts_of(self):
+        if texts_of(stated) != texts_of(self):
             raise damaged(f"the index says other things of {name} than its metadata", "damaged")
 
 
@@ -81,7 +81,7 @@ class FolderSeries(FolderEntries[Entry], Series):
         return entry_name(found.number)
 
     def _read(self, number: int) -> Indexed | GraphCodableError | None:
-        """What a file says of itself; `None` where it has another number, or was removed meanwhile."""
+        """What a file says of itself; `None` where it was removed meanwhile."""
         name = entry_name(number)
         try:
             return said(Archive(self._directory.source(name)), number)
@@ -97,14 +97,14 @@ def entry_name(number: int) -> str:
     return f"entry-{number:012}.gcodable"
 
 
-def said(archive: Archive, number: int) -> Indexed | None:
-    """What the metadata of an archive say of the entry that it is; `None` where they have another number."""
+def said(archive: Archive, number: int) -> Indexed:
+    """What the metadata of an archive say of the entry that it is."""
     about = archive.metadata
     if about.get(PREFIX + "number") != str(number):
-        return None
+        raise GraphCodableError("F1", f"its metadata are not those of entry {number}", None, "archive", "malformed")
     step, time = about.get(PREFIX + "step", ""), about.get(PREFIX + "time", "")
     if not INTEGER.fullmatch(step) or not -(1 << 63) <= int(step) < 1 << 63 or not TIME.fullmatch(time):
-        raise GraphCodableError(None, f"a step {step!r} and a time {time!r}", None, "archive", "malformed")
+        raise GraphCodableError("F1", f"a step {step!r} and a time {time!r}", None, "archive", "malformed")
     metadata = {key.removeprefix(OF_ENTRY): value for key, value in about.items() if key.startswith(OF_ENTRY)}
     return Indexed(number, int(step), float(time), metadata, archive.header.size, archive.header.hash)
 

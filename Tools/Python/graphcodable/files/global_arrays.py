@@ -113,7 +113,7 @@ class GlobalArray(numpy.lib.mixins.NDArrayOperatorsMixin):
         return found
 
     def _error(self, message: str) -> GraphCodableError:
-        return GraphCodableError(None, f"the array {self.name!r} {message}", None, "set", "malformed")
+        return GraphCodableError("P6", f"the array {self.name!r} {message}", None, "set", "malformed")
 
     def check(self) -> None:
         """Refuses pieces that are not there, or have other lengths or types."""

@@ -12,6 +12,7 @@ import numpy as np
 from ..graph.archive import Archive
 from ..format.errors import GraphCodableError
 from ..format.limits import VALUE
+from ..graph.strings import Strings
 from ..graph.values import List, Record, steps_of
 
 NAME = "set.gcodable"
@@ -56,8 +57,8 @@ class Manifest:
     arrays: dict[str, Pieces]
 
 
-def malformed(message: str, code: str = "malformed") -> GraphCodableError:
-    return GraphCodableError(None, message, None, "set", code)
+def malformed(message: str, code: str = "malformed", rule: str | None = "P2") -> GraphCodableError:
+    return GraphCodableError(rule, message, None, "set", code)
 
 
 def part_name(number: int, count: int, token: str) -> str:
@@ -76,10 +77,10 @@ def parsed(root: Any) -> Manifest:
     if not isinstance(root, Record):
         raise malformed("the manifest is no record")
     if root["formatVersion"] != VERSION:
-        raise malformed(f"a set of version {root['formatVersion']}", "notAnArchive")
+        raise malformed(f"the set has format version {root['formatVersion']}; this package reads version {VERSION}", "unsupported", "P1")
     token = root["token"]
     if not isinstance(token, str) or not TOKEN.fullmatch(token):
-        raise malformed(f"the token {token!r}")
+        raise malformed(f"the token {token!r}", rule="P3")
     step, time = root["step"], root["time"]
     if not isinstance(step, int) or not isinstance(time, float):
         raise malformed(f"a step {step!r} and a time {time!r}")
@@ -87,16 +88,18 @@ def parsed(root: Any) -> Manifest:
     if len(texts) % 2:
         raise malformed("metadata without a value")
     names, sizes, hashes = strings(root["partNames"]), unsigned(root["byteCounts"]), unsigned(root["headerHashes"])
-    if not len(names) == len(sizes) == len(hashes):
+    if len(set(texts[::2])) < len(texts) // 2:
+        raise malformed("a key of metadata is there twice")
+    if not names or not len(names) == len(sizes) == len(hashes):
         raise malformed(f"{len(names)} names, {len(sizes)} sizes and {len(hashes)} hashes of parts")
     for number, name in enumerate(names):
         if name != part_name(number, len(names), token):
-            raise malformed(f"part {number} has the name {name!r}")
+            raise malformed(f"part {number} has the name {name!r}", rule="P3")
     arrays: dict[str, Pieces] = {}
     for record in root["arrays"]:
         pieces = pieces_of(record, root, len(names))
         if pieces.name in arrays:
-            raise malformed(f"two arrays {pieces.name!r}")
+            raise malformed(f"two arrays {pieces.name!r}", rule="P4")
         arrays[pieces.name] = pieces
     parts = tuple(map(Part, names, sizes, hashes))
     return Manifest(token, step, time, dict(zip(texts[::2], texts[1::2])), parts, arrays)
@@ -107,13 +110,15 @@ def pieces_of(record: Any, root: Record, part_count: int) -> Pieces:
     shape = tuple(integers(record["shape"]).tolist())
     parts, numbers = integers(record["parts"]), integers(record["pathNumbers"])
     paths = strings(record["paths"] if "paths" in record else root["paths"])
-    if not isinstance(name, str) or not 1 <= len(shape) <= MOST_DIMENSIONS:
-        raise malformed(f"an array {name!r} of {len(shape)} dimensions")
+    if not isinstance(name, str) or not shape:
+        raise malformed(f"an array {name!r} of {len(shape)} dimensions", rule="P4")
+    if len(shape) > MOST_DIMENSIONS:
+        raise malformed(f"an array {name!r} of {len(shape)} dimensions", "limitExceeded", None)
     offsets, lengths = integers(record["offsets"]), integers(record["lengths"])
     if not len(parts) == len(numbers) or not len(offsets) == len(lengths) == len(parts) * len(shape):
-        raise malformed(f"the lists of {name!r} do not fit together")
+        raise malformed(f"the lists of {name!r} do not fit together", rule="P4")
     if len(parts) and (int(parts.max()) >= part_count or int(numbers.max()) >= len(paths)):
-        raise malformed(f"{name!r} has pieces in parts or at paths that are not there")
+        raise malformed(f"{name!r} has pieces in parts or at paths that are not there", rule="P4")
     offsets, lengths = offsets.reshape(-1, len(shape)), lengths.reshape(-1, len(shape))
     check_cover(name, shape, offsets, lengths)
     return Pieces(name, shape, parts, tuple(paths[number] for number in numbers), offsets, lengths)
@@ -127,7 +132,7 @@ def check_cover(name: str, shape: tuple[int, ...], offsets: Numbers, lengths: Nu
     """
     ends = np.array(shape, np.int64)
     if (offsets > ends).any() or (lengths > ends - offsets).any():
-        raise malformed(f"a piece of {name!r} is not within {shape}")
+        raise malformed(f"a piece of {name!r} is not within {shape}", rule="P4")
     is_there = (lengths > 0).all(1)
     low, high = offsets[is_there], (offsets + lengths)[is_there]
     if 0 not in shape:
@@ -143,13 +148,13 @@ def check_cover(name: str, shape: tuple[int, ...], offsets: Numbers, lengths: Nu
         low, high = np.vstack([low, low]), np.vstack([high, high])
     sums = np.bincount(corners, signs)
     if sums.any():
-        raise malformed(f"the pieces of {name!r} are not all of {shape}, each element once")
+        raise malformed(f"the pieces of {name!r} are not all of {shape}, each element once", rule="P4")
 
 
 def strings(value: Any) -> list[str]:
     if isinstance(value, (List, Record)):
         steps_of(value).take(VALUE * len(value))
-    found = list(value) if isinstance(value, (List, Record)) else None
+    found = list(value) if isinstance(value, (Strings, List, Record)) else None
     if found is None or not all(isinstance(each, str) for each in found):
         raise malformed("what should be strings are others")
     return found
@@ -165,7 +170,7 @@ def integers(value: Any) -> Numbers:
     """Numbers that are not negative and have room in 63 bits."""
     array = flat(value)
     if len(array) and (int(array.min()) < 0 or int(array.max()) >= 1 << 63):
-        raise malformed(f"the numbers {int(array.min())} to {int(array.max())}")
+        raise malformed(f"the numbers {int(array.min())} to {int(array.max())}", rule="P4")
     return array.astype(np.int64)
 
 

@@ -65,6 +65,18 @@ class Damage:
     lost: range
     reason: str
 
+    def __str__(self) -> str:
+        place = f"at byte {self.offset}" if self.offset == self.end else f"bytes {self.offset} to {self.end - 1}"
+        return f"{place}: {self.reason}{self.lost_text}"
+
+    @property
+    def lost_text(self) -> str:
+        """Which messages are lost, behind the reason; empty where none is."""
+        if not self.lost:
+            return ""
+        one = f"; message {self.lost[0]} is lost"
+        return one if len(self.lost) == 1 else f"; messages {self.lost[0]} to {self.lost[-1]} are lost"
+
 
 @dataclass
 class Tables:
@@ -277,7 +289,8 @@ class Messages(Reopened):
 
     def _frames(self, size: int) -> Iterator[Frame | Damage]:
         if size < HEADER_SIZE:
-            return  # Not begun.
+            self.incomplete_size = size  # Not begun.
+            return
         offset = HEADER_SIZE if self.identifier is not None else 0
         expected: int | None = None
         budget = [0]
@@ -301,7 +314,8 @@ class Messages(Reopened):
                 yield frame
                 offset = frame.end
                 continue
-            found = self._search(offset + (self.identifier is not None), size, expected, budget)
+            is_joined = self.identifier is None
+            found = self._search(offset + (not is_joined), size, expected, budget)
             if found is None:
                 may_be_one = MARKER.startswith(bytes(self._source.read(offset, min(4, size - offset))))
                 if frame.end > size if frame else may_be_one and size - offset < FRAME_SIZE:
@@ -310,7 +324,9 @@ class Messages(Reopened):
                     yield Damage(offset, size, range(0), "the bytes are no frame with its checksum")
                 return
             if found.offset > offset:
-                lost = range(found.number if expected is None else expected, found.number)
+                # A stream without its header begins with the first message.
+                first = 0 if is_joined else found.number if expected is None else expected
+                lost = range(first, found.number)
                 yield Damage(offset, found.offset, lost, "the bytes are no frame with its checksum")
             offset, expected = found.offset, found.number
 
@@ -361,7 +377,8 @@ class Messages(Reopened):
             lost = range(frame.number, frame.number + frame.messages)
             if not frame.is_understood:
                 if not frame.may_be_ignored:
-                    reason = f"a frame of kind {frame.kind}, flags {frame.flags} and version {frame.version} is not understood"
+                    what = f"kind {frame.kind}, flags {frame.flags}, version {frame.version}"
+                    reason = f"a newer version of the package has written the frame: {what}"
                     yield Damage(frame.offset, frame.end, lost, reason)
             elif frame.kind == TABLES:
                 if not (tables.revision == frame.revision and tables.cover(frame.revision)):
@@ -374,7 +391,7 @@ class Messages(Reopened):
             elif frame.kind == ARCHIVE and frame.messages == 1:
                 yield Message(frame.number, frame.offset, frame.size, self._body(frame), None, False)
             elif frame.kind == ARCHIVE:
-                yield Damage(frame.offset, frame.end, lost, f"the frame of an archive has {frame.messages} messages")
+                yield Damage(frame.offset, frame.end, lost, f"the frame of an archive has {frame.messages} messages: it was forged")
             elif frame.messages:
                 if not tables.cover(frame.revision) and (missing is None or frame.revision < missing):
                     found = self._tables_behind(frame, size)
@@ -394,8 +411,9 @@ class Messages(Reopened):
                 data = bytes(reader.take(reader.count(1, "bytes of a message")))
                 if not data or (is_last and reader.left):
                     raise reader.error("M3", "the messages do not fill their frame")
-            except GraphCodableError as error:
-                yield Damage(frame.offset, frame.end, range(number, frame.number + frame.messages), error.message)
+            except GraphCodableError:
+                reason = "the frame has its checksum, but not the messages that it should have: it was forged"
+                yield Damage(frame.offset, frame.end, range(number, frame.number + frame.messages), reason)
                 return
             yield Message(number, frame.offset, len(data), data, tables, bool(frame.flags & OBJECTS))
 
@@ -409,5 +427,7 @@ class Messages(Reopened):
             item.archive.verify()
 
 
-def is_stream(source: Source) -> bool:
-    return bytes(source.read(0, min(source.size, 8))) == MAGIC
+def is_stream(source: Source, is_named: bool = False) -> bool:
+    """Whether a file is a stream: by its first bytes, and where its name says so, by as many of them as there are."""
+    start = bytes(source.read(0, min(source.size, 8)))
+    return start == MAGIC or (is_named and MAGIC.startswith(start))

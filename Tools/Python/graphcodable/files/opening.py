@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import re
@@ -47,6 +48,8 @@ def open(
     if store is None and isinstance(file, (str, os.PathLike)):
         name = file if isinstance(file, str) and is_address(file) else whole_path(file)
         opened.reopening = Reopening(opened_again, (name, stamp(opened), dict(storage_options or {})))
+        if isinstance(opened, Archive):
+            opened.reader.reopening = opened.reopening  # For its arrays.
     return opened
 
 
@@ -55,7 +58,7 @@ def found(file: Any, store: Any, storage_options: Mapping[str, Any] | None) -> O
     if not is_remote and isinstance(file, (str, os.PathLike)) and os.path.isdir(file):
         return ArchiveSet(file) if is_set(file) else opened_series(LocalDirectory(file))
     try:
-        return opened(source_of(file, store, storage_options), is_series_name(file))
+        return opened(source_of(file, store, storage_options), path_of(file))
     except (FileNotFoundError, IsADirectoryError):
         if not is_remote or not isinstance(file, (str, os.PathLike)):
             raise
@@ -90,6 +93,10 @@ def source_of(file: Any, store: Any = None, storage_options: Mapping[str, Any] |
         return remote_source(os.fspath(file), store, storage_options)
     if not isinstance(file, (str, os.PathLike)):
         return FileSource(file)
+    mode = os.stat(file).st_mode
+    if stat.S_ISFIFO(mode) or stat.S_ISCHR(mode):
+        # It would be waited for, and has no ranges.
+        raise OSError(errno.EINVAL, "a pipe or a terminal has no places: read it, and open the bytes", os.fspath(file))
     named = io.open(file, "rb")
     if not stat.S_ISREG(os.fstat(named.fileno()).st_mode):
         return FileSource(named)
@@ -97,20 +104,20 @@ def source_of(file: Any, store: Any = None, storage_options: Mapping[str, Any] |
         return mapped(named) if named.read(8) == b"gcodable" and can_map(most_open()) else NamedFile(file)
 
 
-def is_series_name(file: object) -> bool:
-    """Whether a path, an address or a file object has a name that series have."""
+def path_of(file: object) -> str:
+    """The path, that of an address, or the name of a file object; empty where there is none."""
     name = os.fspath(file) if isinstance(file, (str, os.PathLike)) else getattr(file, "name", None)
     if not isinstance(name, str):
-        return False
-    return (re.split(r"[?#]", name, maxsplit=1)[0] if is_address(name) and is_of_server(name) else name).endswith(".gcseries")
+        return ""
+    return re.split(r"[?#]", name, maxsplit=1)[0] if is_address(name) and is_of_server(name) else name
 
 
-def opened(source: Source, is_named_series: bool) -> Archive | Series | Messages:
-    """An archive, a series or a stream; a series before its header was written is one by its name."""
-    if is_stream(source):
+def opened(source: Source, path: str) -> Archive | Series | Messages:
+    """An archive, a series or a stream; one of these before its header was written is one by its name."""
+    if is_stream(source, path.endswith(".gclog")):
         return Messages(source)
     if is_not_begun(source):
-        return Series(source) if is_named_series else Archive(source)
+        return Series(source) if path.endswith(".gcseries") else Archive(source)
     return Series(source) if is_series(source) else Archive(source)
 
 

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from ..format.errors import GraphCodableError
 from ..format.source import MemorySource, Source
 from .addresses import seconds, shown_name
-from .fetchers import Fetcher, FileSystemFetcher, RangesAreIgnored, StoreFetcher
+from .fetchers import Fetcher, FileSystemFetcher, RangesAreIgnored, StoreFetcher, whole_of
 from .stores import is_file_system, located
 
 # Short reads take so many bytes along: tables and headers stand close to each other.
@@ -72,7 +72,8 @@ class RemoteSource:
         def request() -> memoryview:
             data = self.fetcher.fetch(start, end)
             if len(data) != min(end, self.size) - start:
-                raise OSError(f"{len(data)} bytes of {end - start} have come")
+                name = shown_name(getattr(self.fetcher, "name", "")) or "the object"
+                raise OSError(f"{name}: the server has sent {len(data)} bytes of {min(end, self.size) - start}")
             return memoryview(data).toreadonly()
 
         return tried(request)
@@ -151,7 +152,6 @@ def source_in(store: Any, path: str, name: str = "") -> Source:
         fetcher = make(store, path, name)
         return RemoteSource(fetcher)
     except RangesAreIgnored:
-        if fetcher is None:
-            message = "the server does not say how large the file is: download it"
-            raise OSError(f"{shown_name(name or path)}: {message}") from None
+        if fetcher is None:  # The server does not say how large the file is.
+            return MemorySource(memoryview(tried(lambda: whole_of(store, path, name or path))))
         return MemorySource(memoryview(tried(fetcher.whole)))

@@ -10,10 +10,12 @@ from typing import Any, ClassVar
 import xxhash
 
 from ..graph.archive import Archive
+from ..graph.reopening import Reopening
 from ..format.contents import MAGIC as ARCHIVE_MAGIC
 from ..format.contents import read_metadata
 from .entries import Entries
 from ..format.errors import GraphCodableError
+from ..format.pieces import ARCHIVE_HEADER_SIZE
 from ..format.pieces import MAGIC as PIECES_MAGIC
 from ..format.pieces import Header, PiecesSource
 from ..format.segment import aligned
@@ -30,6 +32,11 @@ HEADER_HASH = xxhash.xxh3_64_intdigest(EMPTY_HEADER)
 WHOLE_HEADER = EMPTY_HEADER + HEADER_HASH.to_bytes(8, "little")
 # Bytes that a search may hash beyond those that it looks at.
 SEARCH_SURPLUS = 64 << 20
+
+
+def archive_of(entry: Entry) -> Archive:
+    """The archive of an entry that was sent to another process."""
+    return entry.archive
 
 
 @dataclass(frozen=True)
@@ -57,7 +64,9 @@ class Entry:
     @property
     def archive(self) -> Archive:
         """The whole archive, wherever the file has its bytes."""
-        return Archive(self._opened())
+        archive = Archive(self._opened())
+        archive.reopening = archive.reader.reopening = Reopening(archive_of, (self,))
+        return archive
 
     def _opened(self) -> Source:
         head = bytes(self._source.read(self.offset, min(self.stored_size, HEADER_SIZE)))
@@ -113,18 +122,15 @@ def hash_of(source: Source, offset: int, size: int) -> int:
 
 
 def archive_size(source: Source, offset: int, size: int) -> int | None:
-    """The stored bytes of which a valid header of an archive says at that place, or `None` where there is none."""
-    if offset + 40 > size:
+    """The stored bytes that the header of an archive, as a whole or in pieces, says at that place; `None` where there is none.
+
+    Magic, checksum and version are enough: what else the header says matters to whoever opens the archive.
+    """
+    if offset + ARCHIVE_HEADER_SIZE > size:
         return None
     data = bytes(source.read(offset, min(HEADER_SIZE, size - offset)))
-    if data[:8] == PIECES_MAGIC:
-        pieces = Header.found(data)
-        try:
-            return Header.parsed(pieces, offset).stored_size if pieces is not None else None
-        except GraphCodableError:
-            return None
-    data = data[:40]
-    if data[:8] != ARCHIVE_MAGIC or xxhash.xxh3_64_intdigest(data[:32]) != int.from_bytes(data[32:], "little"):
+    hashed = {ARCHIVE_MAGIC: ARCHIVE_HEADER_SIZE, PIECES_MAGIC: HEADER_SIZE}.get(data[:8], 0) - 8
+    if not 0 < hashed <= len(data) - 8 or xxhash.xxh3_64_digest(data[:hashed])[::-1] != data[hashed : hashed + 8]:
         return None
     if int.from_bytes(data[8:10], "little") != VERSION:
         return None
@@ -140,10 +146,15 @@ def is_not_begun(source: Source) -> bool:
 
 
 def is_series(source: Source) -> bool:
-    """Whether a file is a series that was begun, maybe a damaged one, and not just any file (R4)."""
+    """Whether a file, of which nothing else is known, is a series that was begun, maybe a damaged one."""
+    return bytes(source.read(0, min(source.size, 8))) != ARCHIVE_MAGIC and was_series(source)
+
+
+def was_series(source: Source) -> bool:
+    """Whether what should be a series was begun as one, maybe a damaged one, and is not just any file (R4)."""
     size = source.size
     head = bytes(source.read(0, min(size, HEADER_SIZE)))
-    if head[:8] == ARCHIVE_MAGIC or len(head) < HEADER_SIZE:
+    if len(head) < HEADER_SIZE:
         return False
     if head[:8] == MAGIC or int.from_bytes(head[56:], "little") == HEADER_HASH:
         return True
@@ -229,7 +240,7 @@ class Series(Entries[Entry]):
             self._header_hash = int.from_bytes(head[56:], "little")
             self._has_entries = True
             return
-        if not is_series(source):
+        if not was_series(source):
             raise GraphCodableError("R4", "not a series of GraphCodable", 0, "series")
         self._has_entries = True
         self.damage.append(GraphCodableError("R3", "the header of the series does not match its checksum", 0, "series"))
@@ -251,6 +262,9 @@ class Series(Entries[Entry]):
                 self.damage.append(GraphCodableError("R3", message, position, "series"))
             elif entry.previous_hash != previous:
                 message = f"entry {entry.number} does not belong behind the entry before it"
+                self.damage.append(GraphCodableError("R3", message, entry.record_offset, "series", "malformed"))
+            elif self.entries and entry.number <= self.entries[-1].number:
+                message = f"entry {entry.number} stands behind entry {self.entries[-1].number}"
                 self.damage.append(GraphCodableError("R3", message, entry.record_offset, "series", "malformed"))
             self.entries.append(entry)
             position, previous = entry.record_end, entry.record_hash

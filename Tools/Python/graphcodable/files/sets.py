@@ -131,14 +131,14 @@ class ArchiveSet(Reopened):
             source = self._directory.source(part.name)
             if source.size != part.size:
                 message = f"{part.name} has {source.size} bytes, and had {part.size} when the set was saved"
-                raise malformed(message, "wrongSize")
+                raise malformed(message, "wrongSize", "P5")
             its_hash = read_header(source).hash
         except FileNotFoundError:
-            raise malformed(f"{part.name} is not there", "damaged") from None
+            raise malformed(f"{part.name} is not there", "damaged", "P5") from None
         except GraphCodableError as error:
             raise inside(part.name, error) from None
         if its_hash != part.header_hash:
-            raise malformed(f"{part.name} is not the part that was saved", "damaged")
+            raise malformed(f"{part.name} is not the part that was saved", "damaged", "P5")
         return source
 
     def check(self) -> None:

@@ -152,7 +152,7 @@ class Differences(Derived):
             return None
         own = () if self.size == size else tuple(each for each in filters if each.number != ROUNDED)
         if self.method.own != own:
-            raise self.error("the filters of a block of differences are not those of its segment", "malformed")
+            raise self.error("the filters of a block of differences are not those of its segment")
         return undone(self.numbers(source), [each for each in own if each.number == QUANTISED])
 
 

@@ -14,8 +14,8 @@ CODES = {
 class GraphCodableError(Exception):
     """An archive or series that breaks a rule of the format, or asks for what this reader cannot give.
 
-    `rule` is the number of the rule in `Documentation/Format.md`, such as `"G7"`, and `None` for limits of this
-    reader, and for folders, whose rules have no numbers. `code` is that of the Swift library, such as `"damaged"`.
+    `rule` is the number of the rule in `Documentation/Format.md` and its further parts, such as `"G7"`, and `None` for limits of
+    this reader, and for files that cannot be read. `code` is that of the Swift library, such as `"damaged"`.
     `offset` counts bytes within `place`: `"archive"`, `"graph stream"`, `"object index"`, `"series"` or `"set"`.
     """
 

@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-NIL, ABSENT, TAGGED, RECORD, REFERENCE, CONDITIONAL, NESTED = 0, 1, 2, 3, 4, 5, 6
+NIL, ABSENT, TAGGED, RECORD, REFERENCE, CONDITIONAL, NESTED, OPTIONALS = 0, 1, 2, 3, 4, 5, 6, 7
 ARRAY, SET, DICTIONARY, PACKED, BINARY, FIXED, STRUCTS, OPAQUE = 8, 9, 10, 11, 12, 13, 14, 15
 STRING, BOOL, INT8, INT16, INT32, INT64 = 16, 17, 18, 19, 20, 21
 UINT8, UINT16, UINT32, UINT64, FLOAT16, FLOAT32, FLOAT64 = 22, 23, 24, 25, 26, 27, 28
 
 KINDS = {
     0x00: "nil", 0x01: "absent", 0x02: "tagged", 0x03: "record", 0x04: "reference",
-    0x05: "conditional reference", 0x06: "nested packed array", 0x08: "array", 0x09: "set", 0x0A: "dictionary", 0x0B: "packed array",
+    0x05: "conditional reference", 0x06: "nested packed array", 0x07: "packed optionals", 0x08: "array", 0x09: "set", 0x0A: "dictionary", 0x0B: "packed array",
     0x0C: "binary", 0x0D: "fixed", 0x0E: "packed structs", 0x0F: "opaque", 0x10: "string", 0x11: "bool",
     0x12: "int8", 0x13: "int16", 0x14: "int32", 0x15: "int64", 0x16: "uint8", 0x17: "uint16",
     0x18: "uint32", 0x19: "uint64", 0x1A: "float16", 0x1B: "float32", 0x1C: "float64",
@@ -60,7 +60,10 @@ MEANINGS = {
     11: ("characterSet", 1, 17), 12: ("complex", 2, 0),
     13: ("unixSeconds", 1, 4), 14: ("unixMilliseconds", 1, 4), 15: ("unixMicroseconds", 1, 4), 16: ("unixNanoseconds", 1, 4),
     17: ("spanSeconds", 1, 4), 18: ("spanMilliseconds", 1, 4), 19: ("spanMicroseconds", 1, 4), 20: ("spanNanoseconds", 1, 4),
+    21: ("utf8", 1, 17),
 }  # fmt: skip
+# The format of the bytes of strings.
+UTF8 = 21 << 8 | BYTE_SCALAR
 COMPLEX_SCALARS = (9, 10, 11)
 # What NumPy has a type of its own for: meaning, or meaning and scalar.
 COMPLEX: dict[int, np.dtype[Any]] = {10: np.dtype("<c8"), 11: np.dtype("<c16")}
@@ -97,6 +100,8 @@ class PackedFormat:
         return self.dtype.itemsize * self.lanes
 
     def __str__(self) -> str:
+        if self.number == UTF8:
+            return "string"
         if self.scalar > LAST_SCALAR or self.meaning.isdigit():
             return f"format {self.number:#x}"
         count = LANES[self.number >> 5 & 7]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import mmap
 import os
@@ -37,6 +38,11 @@ class Source(Protocol):
         ...
 
 
+def not_sent(self: object) -> tuple[object, ...]:
+    """In place of a `__reduce__`: bytes and open files have no name by which another process would find them."""
+    raise TypeError("what was opened as bytes or a file object cannot be sent to another process: open it there, by its path or address")
+
+
 class MemorySource:
     """Bytes that are in memory or mapped into it; what is read is a view."""
 
@@ -44,6 +50,8 @@ class MemorySource:
 
     def __init__(self, data: memoryview) -> None:
         self.data = data.cast("B").toreadonly()
+
+    __reduce__ = not_sent
 
     @property
     def size(self) -> int:
@@ -87,7 +95,8 @@ def can_map(most: int) -> bool:
 class FileSource:
     """A file object that can seek, or the number of an open file; what is read is a copy.
 
-    Files of the system are read at their places, without moving the position that forked processes share.
+    Files of the system are read at their places, without moving the position that forked processes share. What expands a file
+    has no places, and is refused in a forked process.
     """
 
     is_view = False
@@ -96,6 +105,9 @@ class FileSource:
         self.file = None if isinstance(file, int) else file
         self.descriptor = file if isinstance(file, int) else descriptor_of(file)
         self.lock = threading.Lock()
+        self.process = os.getpid()
+
+    __reduce__ = not_sent
 
     @property
     def size(self) -> int:
@@ -114,6 +126,7 @@ class FileSource:
                 raise self._short(offset, count)
             return data
         assert self.file is not None
+        self._check_open()
         parts = bytearray()
         with self.lock:
             self.file.seek(offset)
@@ -125,9 +138,11 @@ class FileSource:
         return memoryview(parts).toreadonly()
 
     def _check_open(self) -> None:
-        """Another file may have the number of one that is closed."""
+        """Another file may have the number of one that is closed, and a forked process moves the position of its parent."""
         if self.file is not None and self.file.closed:
             raise ValueError("the file is closed")
+        if self.descriptor is None and self.process != os.getpid() and has_position(self.file):
+            raise OSError(errno.EBADF, "the file object was opened before this process was forked, which shares its position: open it here")
 
     def _short(self, offset: int, count: int) -> GraphCodableError:
         return GraphCodableError("H6", f"{count} bytes are asked for behind the end", offset)
@@ -147,6 +162,14 @@ def descriptor_of(file: BinaryIO) -> int | None:
     if type(raw) is not io.FileIO or not hasattr(os, "pread"):
         return None
     return raw.fileno() if stat.S_ISREG(os.fstat(raw.fileno()).st_mode) else None
+
+
+def has_position(file: object) -> bool:
+    """Whether there is a file of the system beneath a file object."""
+    try:
+        return bool(getattr(file, "fileno")() >= 0)
+    except (AttributeError, OSError, ValueError):
+        return False
 
 
 def bytes_at(descriptor: int, offset: int, count: int) -> memoryview | None:

@@ -17,6 +17,7 @@ from ..format.segment import Segment
 from .context import Context
 from .fixed import check_bools, fixed_value
 from .presentation import presentation
+from .reopening import Reopening
 from .stream import PLACE, PackedHead
 
 if TYPE_CHECKING:
@@ -36,6 +37,10 @@ class Array(numpy.lib.mixins.NDArrayOperatorsMixin):
         self._head = head
         self._dtype: np.dtype[Any] | None = None
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        reopening = self._context.reopening
+        return (Array, (self._context, self._head)) if reopening is None else (opened_again, (reopening, self._head))
+
     @property
     def format(self) -> PackedFormat | None:
         """How the elements lie; `None` for packed structs."""
@@ -52,6 +57,11 @@ class Array(numpy.lib.mixins.NDArrayOperatorsMixin):
             form, layout = self._head.format, self._head.layout
             self._dtype = form.dtype if form else struct_dtype(layout) if layout else np.dtype("u1")
         return self._dtype
+
+    @property
+    def position(self) -> int:
+        """Where its elements, or what stands for them, are in the graph stream."""
+        return self._head.position
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -209,6 +219,11 @@ class Array(numpy.lib.mixins.NDArrayOperatorsMixin):
         where = f", bulk segment {self._head.segment}" if self._head.segment >= 0 else ""
         count = " × ".join(map(str, self._head.lengths or (self._head.count,)))
         return f"<Array of {count} {form if form else 'structs'}{where}>"
+
+
+def opened_again(reopening: Reopening, head: PackedHead) -> Array:
+    """An array in another process, which opens its archive."""
+    return Array(reopening.function(*reopening.arguments).reader, head)
 
 
 def bool_places(head: PackedHead) -> list[tuple[int, int]]:

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 from ..format.contents import Contents
 from ..format.limits import Steps
 from ..format.segment_reader import SegmentReader
+from .reopening import Reopening
 from .stream import Stream
 
 
@@ -18,6 +19,11 @@ class Context(Protocol):
 
     @property
     def stream(self) -> Stream: ...
+
+    @property
+    def reopening(self) -> Reopening | None:
+        """What opens the archive again in another process."""
+        ...
 
     def steps(self) -> Steps:
         """What counts a walk through all of the graph."""

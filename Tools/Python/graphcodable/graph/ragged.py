@@ -14,11 +14,14 @@ from .context import Context
 from .stream import Lengths, PackedHead
 
 
+def starts_of(head: PackedHead) -> tuple[int | Lengths, ...]:
+    """For each dimension, the length of all its arrays, or where the parts of each begin among those of all."""
+    lengths = head.lengths or (head.count,)
+    return tuple(its if isinstance(its, int) else np.concatenate(([0], np.cumsum(its))) for its in lengths)
+
+
 def ragged(context: Context, head: PackedHead) -> Ragged:
-    starts: list[int | Lengths] = []
-    for length in head.lengths:
-        starts.append(length if isinstance(length, int) else np.concatenate(([0], np.cumsum(length))))
-    return Ragged(Array(context, replace(head, lengths=())), tuple(starts), 0, 0)
+    return Ragged(Array(context, replace(head, lengths=())), starts_of(head), 0, 0)
 
 
 def regular_lengths(head: PackedHead) -> PackedHead | None:
@@ -36,11 +39,8 @@ def regular_lengths(head: PackedHead) -> PackedHead | None:
     return replace(head, lengths=tuple(lengths))
 
 
-class Ragged(Sequence[Any]):
-    """Rows of different lengths: `rows[3]` is a NumPy array, or `Ragged` where these are rows of rows.
-
-    A row is read when it is asked for; `flat` has the elements of all of them, one row after the other.
-    """
+class Rows(Sequence[Any]):
+    """An array of arrays: of the last dimension, what a subclass makes of their elements."""
 
     __slots__ = ("_array", "_dimension", "_number", "_starts", "__weakref__")
 
@@ -54,8 +54,22 @@ class Ragged(Sequence[Any]):
             return first * starts, last * starts
         return int(starts[first]), int(starts[last])
 
+    @property
+    def _own(self) -> tuple[int, int]:
+        """Its parts, among those of all arrays of its dimension."""
+        return self._extent(self._dimension, self._number, self._number + 1)
+
+    @property
+    def _is_innermost(self) -> bool:
+        """Whether its parts have elements, and no arrays."""
+        return self._dimension + 2 == len(self._starts)
+
+    def _row(self, number: int) -> Any:
+        """An array of the last dimension, by its number among all of them."""
+        raise NotImplementedError
+
     def __len__(self) -> int:
-        start, end = self._extent(self._dimension, self._number, self._number + 1)
+        start, end = self._own
         return end - start
 
     @overload
@@ -70,20 +84,29 @@ class Ragged(Sequence[Any]):
         place = operator.index(index)
         if not -len(self) <= place < len(self):
             raise IndexError(f"row {place} of {len(self)}")
-        start, _ = self._extent(self._dimension, self._number, self._number + 1)
-        number, inner = start + place % len(self), self._dimension + 1
-        if inner + 1 == len(self._starts):
-            begin, end = self._extent(inner, number, number + 1)
-            return self._array[begin:end]
-        return Ragged(self._array, self._starts, inner, number)
+        number = self._own[0] + place % len(self)
+        return self._row(number) if self._is_innermost else type(self)(self._array, self._starts, self._dimension + 1, number)
 
     def __iter__(self) -> Iterator[Any]:
         return (self[index] for index in range(len(self)))
 
+
+class Ragged(Rows):
+    """Rows of different lengths: `rows[3]` is a NumPy array, or `Ragged` where these are rows of rows.
+
+    A row is read when it is asked for; `flat` has the elements of all of them, one row after the other.
+    """
+
+    __slots__ = ()
+
+    def _row(self, number: int) -> Any:
+        begin, end = self._extent(len(self._starts) - 1, number, number + 1)
+        return self._array[begin:end]
+
     @property
     def lengths(self) -> Lengths:
         """How many parts each row has."""
-        start, end = self._extent(self._dimension, self._number, self._number + 1)
+        start, end = self._own
         starts = self._starts[self._dimension + 1]
         if isinstance(starts, int):
             return np.full(end - start, starts, np.int64)

@@ -10,7 +10,7 @@ from ..format.contents import Contents, Header, Shape, read_contents, read_heade
 from ..format.errors import GraphCodableError
 from ..format.limits import Steps
 from ..format.kinds import (
-    ABSENT, ARRAY, BINARY, CONDITIONAL, DICTIONARY, FIXED, LATER, NESTED, NIL, OPAQUE, PACKED, RECORD, REFERENCE, SET, STRUCTS, TAGS,
+    ABSENT, ARRAY, BINARY, CONDITIONAL, DICTIONARY, FIXED, LATER, NESTED, NIL, OPAQUE, OPTIONALS, PACKED, RECORD, REFERENCE, SET, STRUCTS, TAGS,
 )  # fmt: skip
 from ..format.pieces import PiecesSource
 from ..format.segment import GRAPH, INDEX
@@ -19,8 +19,11 @@ from ..format.source import Source
 from .arrays import Array
 from .fixed import fixed_value
 from .object_index import ObjectIndex
+from .optionals import optionals
 from .ragged import ragged, regular_lengths
+from .reopening import Reopening
 from .stream import PLACE, Stream
+from .strings import is_text, strings
 from .units import Opaque, unit_value
 from .values import BoxedRecord, Dictionary, Elements, List, Record, Set
 
@@ -42,6 +45,11 @@ class GraphReader:
         self._bulk_readers: dict[int, SegmentReader] = {}
         self._proxies: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
         self._values: dict[int, Any] = {}  # Objects that Python cannot refer to weakly.
+        self.reopening: Reopening | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        ways_out = "send the file that was opened by its path or address, numpy.asarray(array) or graphcodable.to_python(value)"
+        raise TypeError(f"values of an archive cannot be sent to another process: {ways_out}")
 
     @property
     def root(self) -> Any:
@@ -159,8 +167,13 @@ class GraphReader:
             return self.object(number), end
         if kind == PACKED or kind == STRUCTS or kind == NESTED:
             head = stream.packed(kind, position)
+            if is_text(head):
+                return strings(self, head), head.end
             regular = regular_lengths(head)
             return (ragged(self, head) if regular is None else Array(self, regular)), head.end
+        if kind == OPTIONALS:
+            both = stream.optionals(position)
+            return optionals(self, both), both.end
         if kind in (ARRAY, SET, DICTIONARY):
             kinds, count, start = stream.container(kind, position)
             elements = Elements(self, kinds, count, start, limit)

@@ -6,7 +6,7 @@ import mmap
 import struct
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,9 +14,9 @@ from ..format.contents import Contents, Layout, Shape
 from ..format.errors import GraphCodableError
 from ..format.limits import Steps
 from ..format.kinds import (
-    ABSENT, ARRAY, BINARY, BOOL, CONDITIONAL, DICTIONARY, FIELD_KINDS, FIXED, FLOAT16, FLOAT32, INT8,
-    INTEGER_BITS, KINDS, LATER, NESTED, NIL, OPAQUE, PACKED, RECORD, REFERENCE, SET, SIGNED, SIZES, STRING, STRUCTS, TAGS,
-    UINT8, PackedFormat, packed_format,
+    ABSENT, ARRAY, BINARY, BOOL, BYTE_SCALAR, CONDITIONAL, DICTIONARY, FIELD_KINDS, FIXED, FLOAT16, FLOAT32, INT8,
+    INTEGER_BITS, KINDS, LATER, NESTED, NIL, OPAQUE, OPTIONALS, PACKED, RECORD, REFERENCE, SET, SIGNED, SIZES, STRING, STRUCTS,
+    TAGS, UINT8, PackedFormat, packed_format,
 )  # fmt: skip
 from ..format.segment_reader import SegmentReader
 from ..format.varint import LENGTHS, unzigzag
@@ -49,6 +49,17 @@ class PackedHead:
     @property
     def element_size(self) -> int:
         return self.format.size if self.format else self.layout.size if self.layout else 0
+
+
+class OptionalsHead(NamedTuple):
+    """Packed optionals: the bits that tell which are there, and the array, whose head is at `position` behind them."""
+
+    presence: PackedHead
+    kind: int
+    array: PackedHead
+    position: int
+    element_count: int
+    end: int
 
 
 @dataclass(frozen=True)
@@ -256,6 +267,21 @@ class Stream:
             self.heads[position] = head
         return head
 
+    def optionals(self, position: int) -> OptionalsHead:
+        """The heads of both arrays of packed optionals (G14)."""
+        kind = self.u8(position)
+        if kind not in (PACKED, STRUCTS, NESTED):
+            raise self.error("G14", f"optionals of the kind {kind:#x}", position)
+        presence = self.packed(PACKED, position + 1)
+        if presence.format is None or presence.format.number != BYTE_SCALAR:
+            raise self.error("G14", "bits of optionals that are not of the format byte", position)
+        array = self.packed(kind, presence.end)
+        its = array.lengths[0] if array.lengths else array.count
+        count = its if isinstance(its, int) else int(its[0])
+        if presence.count not in (0, (count + 7) // 8):
+            raise self.error("G14", f"{count} optionals have {presence.count} bytes of bits", position)
+        return OptionalsHead(presence, kind, array, presence.end, count, array.end)
+
     def mention(self, number: int, at: int, byte_count: int, form: int, size: int) -> None:
         """Refuses a bulk segment that is not that of an array (G10)."""
         bulk = self.contents.bulk
@@ -418,6 +444,11 @@ class Stream:
                 position = head.end
                 if check is not None:
                     check(kind, start, head)
+            elif kind == OPTIONALS:
+                both = self.optionals(position)
+                position = both.end
+                if check is not None:
+                    check(kind, start, both)
             elif kind == FIXED:
                 form, position = self.fixed(position)
                 if check is not None:

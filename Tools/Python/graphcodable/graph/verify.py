@@ -13,7 +13,9 @@ from ..format.segment_reader import SegmentReader
 from .arrays import bool_places
 from .fixed import check_bools
 from .reader import GraphReader
-from .stream import PLACE, PackedHead
+from .optionals import presence_of
+from .stream import PLACE, OptionalsHead, PackedHead
+from .strings import Strings, is_text, strings
 
 
 def verify(graph: GraphReader) -> None:
@@ -33,13 +35,25 @@ def verify_graph(graph: GraphReader) -> dict[int, PackedHead]:
     """Reads the stream. Returns the arrays in segments that have bools, by the numbers of these."""
     stream = graph.stream
     stream.steps = graph.steps()
-    index = graph.index
+    index, contents = graph.index, graph.contents
     bulk_bools: dict[int, PackedHead] = {}
+
+    def can_expand(head: PackedHead) -> bool:
+        return head.segment < 0 or contents.bulk[head.segment].unknown is None
 
     def check(kind: int, position: int, head: Any) -> None:
         if kind == REFERENCE:
             if graph.extent(head) is None:
                 raise GraphCodableError("G4", f"a reference to object {head}, which is not stored", position, PLACE)
+        elif isinstance(head, OptionalsHead):
+            check(head.kind, head.position, head.array)
+            if can_expand(head.presence):
+                presence_of(graph, head)
+        elif isinstance(head, PackedHead) and is_text(head):
+            if can_expand(head):
+                found = strings(graph, head)
+                if isinstance(found, Strings):
+                    found.check()
         elif isinstance(head, PackedHead):
             places = bool_places(head)
             if places and head.segment >= 0:

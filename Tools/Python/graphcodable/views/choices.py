@@ -21,7 +21,9 @@ from ..graph.archive import Archive
 from .search import STANDARD_INPUT, own_names
 from .texts import counted, shortest, visible
 
-DAMAGED, INVALID, UNREADABLE = 1, 64, 66
+DAMAGED, INVALID, UNREADABLE, OUTPUT_FAILED = 1, 64, 66, 74
+# In place of the number of an entry.
+LAST = -1
 
 
 class Failure(Exception):
@@ -147,13 +149,6 @@ def chosen(series: Series | SetSeries, options: argparse.Namespace) -> AnyEntry:
 def no_entries(name: str, file: Archive | ArchiveSet) -> Failure:
     what = "set" if isinstance(file, ArchiveSet) else "archive"
     return Failure(f"{shown_name(name)}: a single {what} has no entries to choose from", INVALID)
-
-
-def no_messages(name: str) -> Failure:
-    return Failure(
-        f"{shown_name(name)}: a stream of messages, which this command can only verify: read it by graphcodable.open or by the tool",
-        INVALID,
-    )
 
 
 def no_archive_of(name: str, archives: ArchiveSet, entry: SetEntry | None) -> Failure:

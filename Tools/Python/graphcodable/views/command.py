@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import os
-import shutil
 import sys
 from collections.abc import Iterator
 from importlib.metadata import version
 from typing import Any, NoReturn
 
 from ..files.addresses import shown_name
-from ..files.messages import Messages
+from ..files.messages import Message, Messages
 from ..files.opening import Opened
 from ..files.series import Entry, Series
 from ..files.set_series import SetEntry, SetSeries
@@ -19,15 +17,14 @@ from ..files.sets import ArchiveSet
 from ..format.errors import GraphCodableError
 from ..graph.archive import Archive
 from ..graph.paths import steps
-from . import information
-from .choices import INVALID, Failure, chosen, failure, has_choice, no_archive_of, no_entries, no_messages, opened, part_of
+from . import information, streams
+from .choices import INVALID, LAST, OUTPUT_FAILED, Failure, chosen, failure, has_choice, no_archive_of, no_entries, opened, part_of
 from .dump import dump
 from .listing import lines, reports
 from .lookup import NotThere, item_at
+from .output import flush, line, silence, width
 from .texts import json_text, visible
 from .verification import verify
-
-LAST = -1
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -39,14 +36,19 @@ def main(arguments: list[str] | None = None) -> int:
         try:
             status = verify(options) if options.command == "verify" else shown(options)
         except Failure as error:
-            sys.stdout.flush()
+            if error.status == OUTPUT_FAILED:
+                raise
+            flush()
             error.print()
             status = error.status
-        sys.stdout.flush()
+        flush()
     except BrokenPipeError:
-        # Nobody reads any more. What is left must not be an error when the process ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        silence()  # Nobody reads any more.
         return 0
+    except Failure as error:
+        silence()
+        error.print()
+        return error.status
     except KeyboardInterrupt:
         return 130
     return status
@@ -56,7 +58,7 @@ def shown(options: argparse.Namespace) -> int:
     try:
         with opened(options.file) as file:
             for text in output(file, options):
-                print(text)
+                line(text)
     except BrokenPipeError:
         raise
     except (GraphCodableError, NotThere, OSError, ImportError) as error:
@@ -118,15 +120,11 @@ def parser() -> argparse.ArgumentParser:
     return result
 
 
-def width() -> int | None:
-    """The width of the terminal that standard output is; `None` if it is none."""
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
-
-
 def output(file: Opened, options: argparse.Namespace) -> Iterator[str]:
     name = shown_name(options.file)
     if isinstance(file, Messages):
-        raise no_messages(options.file)
+        yield from output_of_messages(file, options)
+        return
     entry: Entry | SetEntry | None = None
     found: Archive | ArchiveSet
     if isinstance(file, (Series, SetSeries)):
@@ -150,7 +148,38 @@ def output(file: Opened, options: argparse.Namespace) -> Iterator[str]:
         raise failure(error, place, entry if isinstance(entry, Entry) else None) from None
 
 
-def output_of(found: Archive | ArchiveSet, entry: Entry | SetEntry | None, options: argparse.Namespace) -> Iterator[str]:
+def output_of_messages(stream: Messages, options: argparse.Namespace) -> Iterator[str]:
+    """What a stream consists of, all of its messages, or one of them: the last one where none is chosen."""
+    name = shown_name(options.file)
+    if options.part is None and not has_choice(options):
+        if options.command == "info":
+            about = streams.of_messages(name, stream)
+            yield from [json_text(about)] if options.json else map(visible, streams.lines_of_messages(about, stream))
+            return
+        if options.command == "dump" and not options.json:
+            for message in stream:
+                yield f"message {message.number}"
+                yield from dumped(message.archive)
+            failures = [Failure(f"{name}: {damage}") for damage in stream.damage]
+            for its in failures[:-1]:
+                its.print()
+            if failures:
+                raise failures[-1]
+            return
+    message = streams.chosen_message(stream, options)
+    try:
+        yield from output_of(message.archive, message, options)
+    except (GraphCodableError, NotThere) as error:
+        raise failure(error, f"{name}, message {message.number}") from None
+
+
+def dumped(archive: Archive) -> Iterator[str]:
+    yield from (visible(each, kept="\t") for each in dump(archive.reader))
+    # At the end everything is checked.
+    archive.verify()
+
+
+def output_of(found: Archive | ArchiveSet, entry: Entry | SetEntry | Message | None, options: argparse.Namespace) -> Iterator[str]:
     name = shown_name(options.file)
     of_set = entry if isinstance(entry, SetEntry) else None
     if isinstance(found, ArchiveSet):
@@ -166,9 +195,7 @@ def output_of(found: Archive | ArchiveSet, entry: Entry | SetEntry | None, optio
         yield from [json_text(about)] if options.json else map(visible, information.lines_of_archive(about, width()))
         return
     if options.command == "dump" and not options.json:
-        yield from (visible(line, kept="\t") for line in dump(context))
-        # At the end everything is checked.
-        found.verify()
+        yield from dumped(found)
         return
     is_list = options.command == "ls"
     depth = (options.depth if options.recursive else 1) if is_list else None

@@ -10,7 +10,9 @@ import numpy as np
 
 from ..format.limits import VALUE
 from ..graph.arrays import Array
+from ..graph.optionals import Optionals
 from ..graph.ragged import Ragged
+from ..graph.strings import Strings
 from ..graph.values import Dictionary, List, Record, Set, place_of, steps_of
 
 HASHABLE = (str, int, float, bytes, tuple, uuid.UUID, np.generic)
@@ -32,6 +34,10 @@ def to_python(value: Any) -> Any:
             steps.take(VALUE)
         if isinstance(value, Array):
             return np.asarray(value)
+        if isinstance(value, Optionals) and isinstance(value.elements, Array):
+            return value.to_numpy()
+        if isinstance(value, (Strings, Optionals)):
+            return [plain(part) for part in value]
         if isinstance(value, Ragged):
             return [plain(row) for row in value]  # Of eight dimensions at most.
         if isinstance(value, Record):

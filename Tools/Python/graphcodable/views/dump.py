@@ -6,18 +6,18 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-import numpy as np
-
 from ..format.contents import Shape
 from ..format.kinds import (
-    ABSENT, ARRAY, BINARY, CONDITIONAL, DICTIONARY, NESTED, NIL, PACKED, RECORD, REFERENCE, SET, STRUCTS, TAGS,
+    ABSENT, ARRAY, BINARY, CONDITIONAL, DICTIONARY, NESTED, NIL, OPTIONALS, PACKED, RECORD, REFERENCE, SET, STRUCTS, TAGS,
 )  # fmt: skip
 from ..format.limits import VALUE
 from ..graph.arrays import Array
 from ..graph.reader import GraphReader
-from ..graph.stream import PackedHead
+from ..graph.stream import OptionalsHead, PackedHead
+from ..graph.strings import Strings, is_text, strings
 from ..graph.values import Record, field_place, limit_of
-from .items import Row, Stored, described, is_scalar, row_text
+from .items import Item, Missing, Stored, described, described_optionals, is_scalar, row_of, row_text
+from .items import parts as item_parts
 from .texts import MOST_SHOWN, cut, elements_text, layout_text, quoted
 
 WIDTH = 88
@@ -30,11 +30,18 @@ SHOWN_INSIDE = frozenset((NIL, ABSENT, RECORD, REFERENCE, CONDITIONAL, *TAGS))
 CONTAINERS = frozenset((ARRAY, SET, DICTIONARY))
 
 
+# Of an array of strings: the strings, and their bytes.
+STRING_DIMENSIONS = 2
+# Prefixes, and values, or the texts of strings.
+Parts = Iterator[tuple[str, Stored]] | Iterator[tuple[str, Strings | str]] | Iterator[tuple[str, str]]
+
+
 @dataclass
 class Level:
     """A value that has been begun: what is still to come of it, and whether a line with a dot ends it."""
 
-    parts: Iterator[tuple[str, Stored]]
+    # Texts are those of strings.
+    parts: Parts
     ends_with_dot: bool = True
 
 
@@ -81,14 +88,20 @@ class Dump:
     def line(self, text: str) -> str:
         return "\t" * min(self.depth, MOST_DEPTH) + text
 
-    def begun(self, text: str, parts: Iterator[tuple[str, Stored]]) -> str:
+    def begun(self, text: str, parts: Parts) -> str:
         line = self.line(text)
         self.depth += 1
         self.levels.append(Level(parts))
         return line
 
-    def value(self, prefix: str, place: Stored | int) -> Iterator[str]:
+    def value(self, prefix: str, place: Stored | Strings | int | str) -> Iterator[str]:
         """A value or an object, or what it begins with; boxes may stand in boxes, as deep as the archive likes."""
+        if isinstance(place, Strings):
+            yield self.begun(prefix + "VAL", self.strings(place))
+            return
+        if isinstance(place, str):
+            yield self.line(prefix + place)
+            return
         stream, unit, other = self.stream, "BIV ", "VAL"
         while True:
             self.steps.take(VALUE)
@@ -137,6 +150,12 @@ class Dump:
             return self.line(prefix + unit + self.scalars(parts, len(kinds), count))
         if kind in (PACKED, STRUCTS):
             return self.line(prefix + unit + cut(self.array_text(stream.packed(kind, position))))
+        if kind == NESTED and is_text(head := stream.packed(kind, position)):
+            found = strings(self.context, head)
+            if isinstance(found, Strings):
+                return self.begun(prefix + other, self.strings(found))
+        if kind == OPTIONALS:
+            return self.begun(prefix + other, self.optionals(stream.optionals(position)))
         if kind == NESTED:
             return self.line(prefix + unit + cut(self.nested_text(stream.packed(kind, position))))
         item = described(self.context, Stored(kind, position, limit))
@@ -148,6 +167,21 @@ class Dump:
         elements = [": ".join(texts[at : at + width]) for at in range(0, len(texts), width)]
         return cut(f"[{', '.join(elements)}{', …' if count > len(elements) else ''}]")
 
+    def strings(self, strings: Strings) -> Iterator[tuple[str, Strings | str]]:
+        for part in strings:
+            yield "- ", part if isinstance(part, Strings) else f"BIV {cut(quoted(part))}"
+
+    def optionals(self, head: OptionalsHead) -> Iterator[tuple[str, str]]:
+        if head.kind == NESTED and not (is_text(head.array) and len(head.array.lengths) == STRING_DIMENSIONS):
+            yield "- ", f"BIV {cut(self.nested_text(head.array))}"
+            return
+        item = Item(None, None, OPTIONALS)
+        described_optionals(self.context, head, item)
+        for _, _, place in item_parts(self.context, item):
+            its = described(self.context, place)
+            text = f"{{ {head.array.element_size} bytes }}" if its.text is None else its.text
+            yield "- ", "NIL" if isinstance(place, Missing) else f"BIV {text}"
+
     def array_text(self, head: PackedHead) -> str:
         if head.segment >= 0 or head.format is None:
             return f"{{ {head.count} × {element_text(head)}, {head.count * head.element_size} bytes }}"
@@ -155,9 +189,10 @@ class Dump:
         return elements_text(head.format, data, head.count)
 
     def nested_text(self, head: PackedHead) -> str:
-        row = Row(head, tuple(i if isinstance(i, int) else np.concatenate(([0], np.cumsum(i))) for i in head.lengths))
+        row = row_of(head)
         lengths, first, last = row.extent
         if head.segment >= 0 or head.format is None:
+            lengths = lengths[:-1] if is_text(head) else lengths
             shape = " × ".join("…" if length is None else str(length) for length in lengths)
             return f"{{ {shape} × {element_text(head)}, {head.count * head.element_size} bytes }}"
         return row_text(row, Array(self.context, head).read_elements(first, last).tobytes(), first)

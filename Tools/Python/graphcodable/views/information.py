@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
+from ..files.messages import Message, Messages
 from ..files.opening import Opened
 from ..files.series import Entry, Series
 from ..files.set_series import SetEntry, SetSeries
@@ -20,7 +21,7 @@ from .problems import Problem, unfinished, unfinished_text
 from .texts import counted, formats_text, grouped, number_text, pairs_text, shortest, table
 
 Information = dict[str, Any]
-KINDS = {Archive: "archive", ArchiveSet: "set", SetSeries: "setSeries"}
+KINDS = {Archive: "archive", ArchiveSet: "set", SetSeries: "setSeries", Messages: "messages"}
 SEGMENTS = ("graph", "objectIndex", "bulk")
 
 
@@ -40,7 +41,7 @@ def of_entry(entry: Entry | SetEntry) -> Information:
     return result | {"bytes": entry.byte_count}
 
 
-def of_archive(name: str, archive: Archive, entry: Entry | SetEntry | None) -> Information:
+def of_archive(name: str, archive: Archive, entry: Entry | SetEntry | Message | None) -> Information:
     info, contents = archive.info, archive.reader.contents
     for its in contents.segments:
         SegmentReader(archive.reader.source, its).check_header()
@@ -54,7 +55,9 @@ def of_archive(name: str, archive: Archive, entry: Entry | SetEntry | None) -> I
     result["segments"] = [of_segment(its, next(numbers) if its.kind == BULK else None) for its in contents.segments]
     if contents.metadata:
         result["metadata"] = dict(contents.metadata)
-    if entry is not None:
+    if isinstance(entry, Message):
+        result["message"] = entry.number
+    elif entry is not None:
         result["entry"] = of_entry(entry)
     return result
 
@@ -126,7 +129,7 @@ def formats_in(archives: ArchiveSet, name: str) -> list[str] | None:
 
 def lines_of_archive(about: Information, width: int | None) -> Iterator[str]:
     entry = about.get("entry")
-    place = "" if entry is None else f", entry {entry['number']}"
+    place = f", message {about['message']}" if "message" in about else "" if entry is None else f", entry {entry['number']}"
     yield f"{about['file']}{place}: archive, format version {about['formatVersion']}, user version {about['userVersion']}"
     rows = []
     if entry is not None:

@@ -11,13 +11,16 @@ import numpy as np
 
 from ..format.contents import Shape
 from ..format.kinds import (
-    ABSENT, ARRAY, BINARY, BOOL, CONDITIONAL, DICTIONARY, FIXED, FLOAT64, INT8, INTEGER_BITS, LATER, NESTED, NIL, OPAQUE, PACKED, RECORD,
+    ABSENT, ARRAY, BINARY, BOOL, CONDITIONAL, DICTIONARY, FIXED, FLOAT64, INT8, INTEGER_BITS, LATER, NESTED, NIL, OPAQUE, OPTIONALS, PACKED, RECORD,
     REFERENCE, SET, STRING, STRUCTS, UINT8, packed_format,
 )  # fmt: skip
 from ..graph.arrays import Array
 from ..graph.paths import Step, step_text
 from ..graph.reader import GraphReader
-from ..graph.stream import Lengths, PackedHead
+from ..graph.stream import Lengths, OptionalsHead, PackedHead
+from ..graph.optionals import presence_of
+from ..graph.ragged import starts_of
+from ..graph.strings import is_text
 from ..graph.values import Elements, List, Record, elements_of, field_place, first_field_of, limit_of, start_of
 from .texts import LONGEST_VALUE, MOST_SHOWN, cut, element_text, elements_text, number_text, quoted
 
@@ -77,6 +80,15 @@ class Row:
             first, last = self.parts(level, first, last)
         return lengths, first, last
 
+    @property
+    def is_text(self) -> bool:
+        """Whether the innermost arrays are strings, which have no parts."""
+        return is_text(self.head)
+
+    @property
+    def is_string(self) -> bool:
+        return self.is_text and self.level + 1 == len(self.starts)
+
     def part(self, place: int) -> Row | Element:
         number = self.own[0] + place
         if self.level + 1 == len(self.starts):
@@ -84,9 +96,25 @@ class Row:
         return Row(self.head, self.starts, self.level + 1, number)
 
 
-Place = Stored | Element | Row
+@dataclass(frozen=True)
+class Missing:
+    """An optional without a value, in a packed array."""
+
+
+Place = Stored | Element | Row | Missing
 # A step, the text of a key that is none, and where the value is.
 Part = tuple[Step, str | None, Place]
+
+
+@dataclass(frozen=True)
+class OptionalPlaces:
+    """Where the elements of an array of optionals are."""
+
+    row: Row
+    presence: np.ndarray[Any, np.dtype[np.bool_]]
+
+    def part(self, index: int) -> Place:
+        return self.row.part(index) if self.presence[index] else Missing()
 
 
 @dataclass
@@ -106,7 +134,7 @@ class Item:
     byte_count: int | None = None
     segment: int | None = None
     # What has the parts: a record, elements, a packed array or rows.
-    holder: Record | Elements | PackedHead | Row | Element | None = None
+    holder: Record | Elements | PackedHead | Row | Element | OptionalPlaces | None = None
     end: int = 0
 
     @property
@@ -122,7 +150,7 @@ class Item:
     @property
     def has_parts(self) -> bool:
         """Whether it has parts that its own line does not show, and that are more than numbers."""
-        return bool(self.count) and self.text is None and not self.formats
+        return bool(self.count) and self.text is None and (not self.formats or self.kind == OPTIONALS or self.formats == ["string"])
 
 
 def is_scalar(kind: int) -> bool:
@@ -141,6 +169,8 @@ def described(
     """The value at a place."""
     if isinstance(place, Row):
         return described_row(context, place, Item(step, key_text, PACKED, above))
+    if isinstance(place, Missing):
+        return Item(step, key_text, NIL, above, text="nil")
     if isinstance(place, Element):
         return described_element(context, place, Item(step, key_text, FIXED, above))
     stream = context.stream
@@ -180,9 +210,9 @@ def described(
     elif kind in (PACKED, STRUCTS):
         described_array(context, stream.packed(kind, position), item)
     elif kind == NESTED:
-        head = stream.packed(kind, position)
-        starts = tuple(its if isinstance(its, int) else np.concatenate(([0], np.cumsum(its))) for its in head.lengths)
-        described_row(context, Row(head, starts), item)
+        described_row(context, row_of(stream.packed(kind, position)), item)
+    elif kind == OPTIONALS:
+        described_optionals(context, stream.optionals(position), item)
     elif kind in (BINARY, OPAQUE) or kind >= LATER:
         number, at = stream.varint(position)
         start, item.end = stream.run(at)
@@ -235,17 +265,39 @@ def described_array(context: GraphReader, head: PackedHead, item: Item) -> None:
         item.text = cut(elements_text(head.format, data, head.count))
 
 
+def described_optionals(context: GraphReader, head: OptionalsHead, item: Item) -> None:
+    array = head.array
+    item.count, item.formats, item.byte_count = head.element_count, formats_of(array), array.count * array.element_size
+    item.holder, item.end = OptionalPlaces(row_of(array), presence_of(context, head)), head.end
+    if array.segment >= 0:
+        item.segment = array.segment
+
+
+def row_of(head: PackedHead) -> Row:
+    """All of an array, as one of arrays."""
+    return Row(head, starts_of(head))
+
+
 def described_row(context: GraphReader, row: Row, item: Item) -> Item:
     head = row.head
     start, end = row.own
     lengths, first, last = row.extent
-    item.holder, item.count, item.shape = row, end - start, lengths
+    if row.is_string:
+        its = Array(context, head).read_elements(first, last).tobytes()
+        item.kind, item.end = STRING, head.end
+        try:
+            item.text = cut(quoted(its.decode()))
+        except UnicodeDecodeError:
+            raise context.stream.error("G11", "a string is not UTF-8", head.position) from None
+        return item
+    item.holder, item.count, item.shape = row, end - start, lengths[:-1] if row.is_text else lengths
     is_nested = len(lengths) > 1 or item.kind == NESTED
     item.kind = NESTED if is_nested else STRUCTS if head.format is None else PACKED
     item.formats, item.byte_count, item.end = formats_of(head), (last - first) * head.element_size, head.end
     if head.segment >= 0:
         item.segment = head.segment
-    else:
+    elif not row.is_text:
+        # Strings are listed, one by one.
         data = Array(context, head).read_elements(first, last).tobytes()
         if head.format is not None:
             item.text = cut(row_text(row, data, first))
@@ -266,8 +318,11 @@ def row_text(row: Row, data: bytes, first: int) -> str:
             pieces.append(next_one)
         elif next_one.level + 1 == len(next_one.starts):
             start, end = next_one.own
-            its = data[(start - first) * form.size : (min(end, start + MOST_SHOWN) - first) * form.size]
-            pieces.append(elements_text(form, its, end - start))
+            if next_one.is_text:
+                pieces.append(quoted(data[start - first : min(end, start + MOST_BYTES) - first].decode(errors="replace")))
+            else:
+                its = data[(start - first) * form.size : (min(end, start + MOST_SHOWN) - first) * form.size]
+                pieces.append(elements_text(form, its, end - start))
         else:
             start, end = next_one.own
             # An array takes two characters at least.
@@ -333,7 +388,7 @@ def parts(context: GraphReader, item: Item, first: int = 0) -> Iterator[Part]:
         yield from (dictionary_parts if len(holder.kinds) > 1 else list_parts)(context, holder, first)
     elif isinstance(holder, PackedHead):
         yield from ((index, None, Element(holder, index)) for index in range(first, holder.count))
-    elif isinstance(holder, Row):
+    elif isinstance(holder, (Row, OptionalPlaces)):
         yield from ((index, None, holder.part(index)) for index in range(first, item.count or 0))
     elif isinstance(holder, Element) and holder.head.layout is not None:
         for index, key in enumerate(holder.head.layout.keys):

@@ -48,33 +48,41 @@ class LazyGlobal(Lazy):
 
     def __init__(self, place: Place, array: GlobalArray, field: str | None) -> None:
         self.place, self.name, self.field = place, array.name, field
-        self.whole = array.dtype, array.shape
-        dtype, lanes = array.dtype, ()
-        if field is not None:
-            dtype = array.dtype[field]
-            dtype, lanes = dtype.subdtype or (dtype, ())
-        self.shape, self.dtype = (*array.shape, *lanes), dtype
+        self.names = array.dtype.names
+        self.dtype, self.shape = found_in(array, field)
 
     @property
     def attributes(self) -> dict[str, str]:
         """The unit of dates."""
-        formats, names = self.place.archive_set().arrays[self.name].formats, self.whole[0].names
+        formats, names = self.place.archive_set().arrays[self.name].formats, self.names
         its = None if formats is None else formats[0 if names is None else names.index(self.field or "")]
         return {"units": DATE_UNITS} if its is not None and its.startswith("date") else {}
 
     def at(self, place: Place) -> LazyGlobal:
-        """That of another set, which has to have the same shape."""
+        """That of another set, which has to have the same shape and type."""
         other = copy(self)
         other.place = place
         return other
 
     def part(self, key: tuple[Any, ...]) -> Any:
         array = self.place.archive_set().arrays.get(self.name)
-        if array is None or (array.dtype, array.shape) != self.whole:
-            raise other_values(self.name, f"the shape {array and array.shape}", self.place, f"{self.whole[1]}")
+        if array is None or (self.field is not None and self.field not in (array.dtype.names or ())):
+            raise other_values(self.name, "no value", self.place, f"one of the type {self.dtype}")
+        dtype, shape = found_in(array, self.field)
+        if shape != self.shape:
+            raise other_values(self.name, f"the shape {shape}", self.place, f"{self.shape}")
+        if dtype != self.dtype:
+            raise other_values(self.name, f"the type {dtype}", self.place, f"{self.dtype}")
         if self.field is None:
             return array[key]
         return array[key[: array.ndim]][self.field][(..., *key[array.ndim :])]
+
+
+def found_in(array: GlobalArray, field: str | None) -> tuple[np.dtype[Any], tuple[int, ...]]:
+    """The type and shape of an array over several parts, or of a field of its structs."""
+    dtype, lanes = array.dtype if field is None else array.dtype[field], ()
+    dtype, lanes = dtype.subdtype or (dtype, lanes)
+    return dtype, (*array.shape, *lanes)
 
 
 class LazySteps(Lazy):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from ..format.kinds import ABSENT, CONDITIONAL, DICTIONARY, FIXED, NESTED, NIL, PACKED, RECORD, STRUCTS, kind_name
+from ..format.kinds import ABSENT, CONDITIONAL, DICTIONARY, FIXED, NESTED, NIL, OPTIONALS, PACKED, RECORD, STRUCTS, kind_name
 from ..format.limits import VALUE
 from ..graph.paths import step_text
 from ..graph.reader import GraphReader
@@ -171,6 +171,10 @@ def type_of(item: Item) -> str:
         text = item.class_name
     elif kind == PACKED:
         text = f"array of {item.formats[0]}"
+    elif kind == NESTED and len(item.shape) == 1 and item.formats == ["string"]:
+        text = "array of string"
+    elif kind == OPTIONALS:
+        text = f"array of optional {formats_text(item.formats)}"
     elif kind == NESTED:
         text = f"nested array of {formats_text(item.formats)}"
     elif kind == STRUCTS:

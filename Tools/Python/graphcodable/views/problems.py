@@ -9,10 +9,9 @@ from typing import Any
 from ..files.folder_entries import FolderEntries
 from ..files.folder_index import INDEX
 from ..files.folders import FolderSeries
-from ..files.messages import Messages
 from ..files.opening import Opened
 from ..files.series import HEADER_SIZE, Entry, Series
-from ..files.set_series import SetEntry
+from ..files.set_series import SetEntry, SetSeries
 from ..files.sets import ArchiveSet, inside
 from ..format.errors import GraphCodableError
 from ..graph.archive import Archive
@@ -27,6 +26,7 @@ class Problem:
     entry: int | None = None
     part: int | None = None
     its_entry: Entry | None = None
+    is_in_message: bool = False
 
     @property
     def is_unreadable(self) -> bool:
@@ -53,7 +53,7 @@ class Problem:
     @property
     def place(self) -> str:
         """Which part of the file it is in, behind the file's name."""
-        entry = "" if self.entry is None else f", entry {self.entry}"
+        entry = "" if self.entry is None else f", {'message' if self.is_in_message else 'entry'} {self.entry}"
         return entry + ("" if self.part is None else f", part {self.part}")
 
     @property
@@ -72,16 +72,16 @@ def unfinished(file: Opened) -> int:
     return max(0, file.size - (file[-1].record_end if len(file) else HEADER_SIZE))
 
 
-def unfinished_text(count: int) -> str:
-    return f"no finished entry in the last {counted(count, 'byte', 'bytes')}"
+def unfinished_text(count: int, noun: str = "entry") -> str:
+    return f"no finished {noun} in the last {counted(count, 'byte', 'bytes')}"
 
 
-def problems(file: Opened) -> Iterator[Problem]:
+def problems(file: Archive | Series | ArchiveSet | SetSeries) -> Iterator[Problem]:
     """Reads everything; the entries of a series and the parts of a set are checked each on its own."""
     if isinstance(file, ArchiveSet):
         yield from (Problem(of_part(file, part, error), part=part) for part, error in file.problems())
         return
-    if isinstance(file, (Archive, Messages)):
+    if isinstance(file, Archive):
         yield from problems_of(file.verify)
         return
     if isinstance(file, FolderEntries):

@@ -1,4 +1,4 @@
-"""The files that `verify` is to look at: those that are named, and the archives, series and sets in folders that are."""
+"""The files that `verify` is to look at: those that are named, and the archives, series, streams and sets in folders that are."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ INDEX = "index.gcodable"
 ENTRY = re.compile(r"entry-[0-9]{12,}\.gcodable")
 SET = re.compile(r"set-[0-9]{12,}")
 PART = re.compile(r"part-[0-9]{5,}-of-[0-9]{5,}\.[a-z0-9-]{1,64}\.gcodable")
-SUFFIXES = (".gcodable", ".gcseries")
+SUFFIXES = (".gcodable", ".gcseries", ".gclog")
 
 
 class Search:
@@ -35,7 +35,7 @@ class Search:
 
 
 def files_in(folder: str) -> list[str]:
-    """A set or a series for all of its files; other archives and series by their names or their first bytes."""
+    """A set or a series for all of its files; other archives, series and streams by their names or their first bytes."""
     names = sorted(os.listdir(folder), key=os.fsencode)
     prefix = folder if folder.endswith("/") else folder + "/"
     own = own_names(folder)
@@ -70,6 +70,6 @@ def own_names(folder: str) -> re.Pattern[str] | None:
 def has_magic(path: str) -> bool:
     try:
         with io.open(path, "rb") as file:
-            return file.read(8) in (b"gcodable", b"gcseries")
+            return file.read(8) in (b"gcodable", b"gcseries", b"gcstream")
     except OSError:
         return True  # It cannot be read, and is told so.

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import Any
 
 from ..files.addresses import shown_name
+from ..files.messages import Messages
 from ..files.opening import Opened
 from ..files.series import Series
 from ..files.set_series import SetSeries
@@ -14,8 +14,10 @@ from ..files.sets import ArchiveSet
 from ..format.errors import GraphCodableError
 from .choices import DAMAGED, UNREADABLE, Failure, chosen, has_choice, opened, reason
 from .information import kind_of, size_of
+from .output import flush, line
 from .problems import Problem, entry_problems, problems, unfinished, unfinished_text
 from .search import Search
+from .streams import checked, chosen_message, message_problems
 from .texts import counted, grouped, json_text, visible
 
 
@@ -53,6 +55,8 @@ class Finding:
         if isinstance(file, ArchiveSet):
             self.about["parts"] = len(file)
             self.count = counted(len(file), "part", "parts")
+        elif isinstance(file, Messages):
+            return self.found_in_messages(file, options)
         elif isinstance(file, (Series, SetSeries)):
             is_chosen = has_choice(options)
             number = 1 if is_chosen else len(file)
@@ -66,21 +70,32 @@ class Finding:
                 self.about["unfinishedBytes"] = left
         return list(problems(file))
 
+    def found_in_messages(self, stream: Messages, options: argparse.Namespace) -> list[Problem]:
+        if has_choice(options):
+            number, found = 1, list(message_problems(chosen_message(stream, options)))
+        else:
+            number, found = checked(stream)
+            if stream.incomplete_size:
+                self.about["unfinishedBytes"] = stream.incomplete_size
+        self.about["entries"] = number
+        self.count = counted(number, "message", "messages")
+        return found
+
     def to_json(self) -> dict[str, Any]:
         return {"file": self.file, **self.about, "ok": self.ok, "problems": [problem.to_json() for problem in self.problems]}
 
     def print(self) -> None:
         left = self.about.get("unfinishedBytes")
-        rest = [] if left is None else [unfinished_text(left)]
+        rest = [] if left is None else [unfinished_text(left, "frame" if self.about["kind"] == "messages" else "entry")]
         if self.ok:
-            print(visible(f"{self.file}: " + ", ".join(["OK", *([self.count] if self.count else []), *rest])))
+            line(visible(f"{self.file}: " + ", ".join(["OK", *([self.count] if self.count else []), *rest])))
             return
         for problem in self.problems:
             if not problem.is_unreadable:
-                print(visible(f"{self.file}{problem.place}: {problem.text}"))
+                line(visible(f"{self.file}{problem.place}: {problem.text}"))
         for text in rest:
-            print(visible(f"{self.file}: {text}"))
-        sys.stdout.flush()
+            line(visible(f"{self.file}: {text}"))
+        flush()
         for problem in self.problems:
             if problem.is_unreadable:
                 Failure(f"{self.file}{problem.place}: {problem.message}").print()
@@ -100,9 +115,9 @@ def verify(options: argparse.Namespace) -> int:
         if not options.json:
             finding.print()
     if options.json:
-        print(json_text([finding.to_json() for finding in findings]))
+        line(json_text([finding.to_json() for finding in findings]))
     elif search.folder_count:
-        print(summary(findings))
+        line(summary(findings))
     if any(finding.is_damaged for finding in findings):
         return DAMAGED
     return 0 if all(finding.ok for finding in findings) else UNREADABLE

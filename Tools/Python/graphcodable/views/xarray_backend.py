@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -28,7 +29,7 @@ from .exact import common_type
 from .lazy import Lazy, LazyColumn, LazyGlobal, LazySteps, checked_value
 from .places import Handle, OpenFile, Place, whole_name
 
-Dimensions = Mapping[str, Sequence[str]]
+Dimensions = Mapping[str, str | Sequence[str]]
 EXTENSIONS = (".gcodable", ".gcseries")
 
 
@@ -80,8 +81,8 @@ class GraphCodableEntrypoint(BackendEntrypoint):
             file = open(filename_or_obj)
         if isinstance(file, Messages):
             raise ValueError("a stream of messages is no dataset: read its messages with graphcodable.open")
-        if isinstance(file, ArchiveSet) and entry is not None:
-            raise ValueError("a set has no entries")
+        if isinstance(file, (Archive, ArchiveSet)) and entry is not None:
+            raise ValueError(f"{'a set' if isinstance(file, ArchiveSet) else 'an archive'} has no entries")
         if not isinstance(file, (ArchiveSet, SetSeries)) and part is not None:
             raise ValueError("only sets have parts")
         if isinstance(file, (ArchiveSet, SetSeries)) and part is None and group:
@@ -115,12 +116,23 @@ def series_dataset(
 ) -> xarray.Dataset:
     places = [replace(place, entry=number) for number in range(len(series))]
     if entry is not None:
+        check_entry(series, entry)
         its = series[entry]
         return dataset(variables_at(places[entry], group, dims, dropped), {"step": its.step, "time": its.time}, its.metadata)
     found = variables_of_steps(places, group, dims, dropped) if places else {}
     steps = np.array([each.step for each in series], np.int64)
     times = np.array([each.time for each in series], np.float64)
     return dataset(found, {"step": ("step", steps), "time": ("step", times)}, {})
+
+
+def check_entry(series: Series | SetSeries, entry: object) -> None:
+    """Raises an error where there is no such place."""
+    try:
+        place = operator.index(entry)  # type: ignore[arg-type]
+    except TypeError:
+        raise ValueError(f"entry is {entry!r}, and has to be the place of an entry") from None
+    if not -len(series) <= place < len(series):
+        raise ValueError(f"there is no entry {place}: the series has {series.count_text}")
 
 
 def variables_at(place: Place, group: str, dims: Dimensions, dropped: set[str]) -> dict[str, xarray.Variable]:
@@ -214,6 +226,7 @@ def names_of(name: str, shape: tuple[int, ...], dims: Dimensions) -> tuple[str, 
     given = dims.get(name)
     if given is None:
         return tuple(dimension_names(shape))
+    given = (given,) if isinstance(given, str) else given
     if len(given) != len(shape):
         raise ValueError(f"dims: {name} has {len(shape)} dimensions, not {len(given)}")
     if len(set(given)) != len(given):

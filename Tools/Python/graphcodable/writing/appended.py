@@ -11,6 +11,7 @@ from ..format.errors import GraphCodableError
 from ..format.source import whole_path
 from .lock_file import LockFile, held_error, locked
 from .processes import naming, system
+from .refusals import local
 from .sinks import Buffer
 
 
@@ -22,10 +23,11 @@ class AppendedFile:
     """Opened or created, and locked: by the system, and by a lock file where the process may make one."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        # Another folder may become the current one.
-        self.given, self.path = os.fspath(path), whole_path(path)
-        self.process = os.getpid()
         self.descriptor = -1
+        self.given = local(path)
+        # Another folder may become the current one.
+        self.path = whole_path(self.given)
+        self.process = os.getpid()
         self._checked = float("-inf")
         try:
             with naming(self.given):

@@ -100,8 +100,5 @@ def metadata_bytes(metadata: Mapping[str, str] | None) -> bytes:
     """The number of pairs, and these, by the bytes of their keys."""
     if metadata is None:
         return NO_METADATA
-    try:
-        pairs = sorted((key.encode(), key, value) for key, value in texts(metadata).items())
-        return varint(len(pairs)) + b"".join(string(key) + string(value) for _, key, value in pairs)
-    except UnicodeEncodeError:
-        raise GraphCodableError(None, "metadata that UTF-8 cannot have") from None
+    pairs = sorted((key.encode(), key, value) for key, value in texts(metadata).items())
+    return varint(len(pairs)) + b"".join(string(key) + string(value) for _, key, value in pairs)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from ..format.kinds import ARRAY, BYTE_SCALAR, DICTIONARY, NESTED, NIL, PACKED, RECORD, STRUCTS, TAGGED, packed_format
+from ..format.kinds import ARRAY, BYTE_SCALAR, DICTIONARY, NESTED, NIL, OPTIONALS, PACKED, RECORD, STRUCTS, TAGGED, UTF8, packed_format
 from ..format.varint import varint
 from .tables import Layout, Shape, Tables
 
@@ -160,6 +161,22 @@ class Packed(Node):
             writer.parts.append(self.data.tobytes())
 
 
+class Optionals(Node):
+    """An array of optionals: what stands in the place of a missing element is zero, or empty."""
+
+    kind = OPTIONALS
+
+    def __init__(self, presence: Sequence[bool], array: Packed) -> None:
+        bits = np.packbits(np.asarray(presence, np.bool_), bitorder="little")
+        self.presence = Packed(np.empty(0, np.uint8) if all(presence) else bits, BYTE_SCALAR)
+        self.array = array
+
+    def write(self, writer: Writer) -> None:
+        writer.parts.append(bytes((self.array.kind,)))
+        self.presence.write(writer)
+        self.array.write(writer)
+
+
 def lengths_bytes(lengths: Lengths) -> bytes:
     """Those of one dimension: one for all where they are the same."""
     if isinstance(lengths, int):
@@ -176,7 +193,8 @@ def nested(nodes: list[Node]) -> Packed | None:
         return None
     first = rows[0]
     depth = len(first.lengths)
-    if depth >= MOST_DIMENSIONS or first.number & 31 == BYTE_SCALAR or any(
+    is_data = first.number & 31 == BYTE_SCALAR and first.number != UTF8
+    if depth >= MOST_DIMENSIONS or is_data or any(
         (row.number, row.layout, len(row.lengths)) != (first.number, first.layout, depth) for row in rows
     ):
         return None

@@ -1,4 +1,4 @@
-"""Restores lost bytes of a file from the parity beside it: "Parity" in Documentation/Format.md."""
+"""Restores lost bytes of a file from the parity beside it: "Parity" in Documentation/Format-2.md."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from ..format.contents import MAGIC
 from ..format.errors import GraphCodableError
 from ..format.version import UNDERSTOOD, VERSION
 from .appended import AppendedFile
+from .refusals import local
 from .sinks import FileSink
 
 Sector = npt.NDArray[np.uint8]
@@ -150,7 +151,7 @@ def repair(path: str | os.PathLike[str], to: str | os.PathLike[str] | None = Non
     `check_parity`.
     """
     # What a writer appends meanwhile would be lost with the file that is replaced. Nobody appends to one that cannot be written.
-    lock = AppendedFile(path) if to is None and os.access(path, os.W_OK) else None
+    lock = AppendedFile(path) if to is None and os.access(local(path), os.W_OK) else None
     try:
         result = check_parity(path)
         return result if result.is_intact else restored(path, path if to is None else to, result)

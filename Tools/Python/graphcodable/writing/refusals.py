@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import operator
+import os
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
+from ..files.addresses import SCHEME, is_address, shown_name
 from ..format.errors import GraphCodableError
 
 LISTS = "write `array.tolist()`"
+LONGEST = 80
 BY_KIND = {
     "c": "write real and imaginary parts as a last dimension of 2, `array.view(array.real.dtype).reshape(*array.shape, 2)`",
     "U": LISTS,
@@ -31,7 +34,19 @@ BY_TYPE = {
     "complex": "write real and imaginary part",
     "NaTType": "write None",
     "NAType": "write None",
+    "date": "write `value.isoformat()`, or a datetime with a time zone",
+    "time": "write `value.isoformat()`, or a timedelta",
+    "Fraction": "write `float(value)`, or numerator and denominator",
 }
+# By what a value can do, from the first one that it can.
+BY_METHOD = (
+    ("toarray", "write `value.toarray()`, or its indices and its data"),
+    ("compute", "write `value.compute()`"),
+    ("to_numpy", "write `value.to_numpy()`"),
+    ("__array__", "write `numpy.asarray(value)`"),
+    ("__fspath__", "write `str(value)`"),
+    ("__next__", "write lists, such as `list(value)`"),
+)
 OTHERS = "write numbers, texts, lists, mappings, dataclasses or NumPy arrays"
 
 
@@ -45,11 +60,26 @@ def instead_of_type(dtype: np.dtype[Any], is_single: bool = False) -> str:
 
 
 def instead_of_value(value: Any) -> str:
-    return BY_TYPE.get(type(value).__name__, OTHERS)
+    kind = type(value)
+    return BY_TYPE.get(kind.__name__) or next((way for method, way in BY_METHOD if hasattr(kind, method)), OTHERS)
+
+
+def short(value: Any) -> str:
+    """The value as an error shows it: long ones are cut."""
+    text = repr(value)
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 
 def refused(message: str) -> GraphCodableError:
     return GraphCodableError(None, message, None, "archive", "invalidValue")
+
+
+def local(path: str | bytes | os.PathLike[str] | os.PathLike[bytes]) -> str:
+    """The path of a file to be written, which is no address."""
+    name = os.fsdecode(path)
+    if is_address(name) and SCHEME.match(name):
+        raise refused(f"{shown_name(name)} is an address, where nothing is written: write a file, and upload it")
+    return name
 
 
 def has_masked(array: np.ma.MaskedArray[Any, Any]) -> bool:
@@ -62,9 +92,9 @@ def integer(value: Any, name: str, least: int, most: int) -> int:
     try:
         number = operator.index(value)
     except TypeError:
-        raise refused(f"{name} is {value!r}, and has to be an integer: round it, or put it into the value or metadata") from None
+        raise refused(f"{name} is {short(value)}, and has to be an integer: round it, or put it into the value or metadata") from None
     if not least <= number <= most:
-        raise refused(f"{name} is {number}, and has to be from {least} to {most}")
+        raise refused(f"{name} is {short(number)}, and has to be from {least} to {most}")
     return number
 
 
@@ -75,7 +105,7 @@ def real(value: Any, name: str) -> float:
             return float(value)
         except (TypeError, ValueError, OverflowError):
             pass
-    raise refused(f"{name} is {value!r}, and has to be a number, such as seconds as a float")
+    raise refused(f"{name} is {short(value)}, and has to be a number, such as seconds as a float")
 
 
 def texts(metadata: Any, name: str = "metadata") -> Mapping[str, str]:
@@ -86,7 +116,14 @@ def texts(metadata: Any, name: str = "metadata") -> Mapping[str, str]:
         raise refused(f"{name} is a {type(metadata).__name__}, and has to be a mapping of texts")
     for key, value in metadata.items():
         if not isinstance(key, str):
-            raise refused(f"{name} has the key {key!r}, and keys have to be texts: write {str(key)!r}")
+            raise refused(f"{name} has the key {short(key)}, and keys have to be texts: write {short(str(key))}")
         if not isinstance(value, str):
-            raise refused(f"{name}[{key!r}] is {value!r}, and has to be a text: write str(…), or put it into the value")
+            raise refused(f"{name}[{short(key)}] is {short(value)}, and has to be a text: write str(…), or put it into the value")
+        if has_surrogates(key) or has_surrogates(value):
+            raise refused(f"{name}[{short(key)}] is no text that UTF-8 can have: write {name}[…].encode('utf-8', 'replace').decode()")
     return metadata
+
+
+def has_surrogates(text: str) -> bool:
+    """Whether a text has halves of characters, as names of files may in Python, which UTF-8 has no bytes for."""
+    return not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text)

@@ -45,6 +45,9 @@ class SeriesWriter:
             self._file.close()
             raise
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        raise TypeError("a SeriesWriter cannot be sent to another process: one process appends, and others send it what to append")
+
     def _open(self) -> None:
         source = FileSource(self._file.descriptor)
         series = Series(source)

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from .processes import naming, remove_abandoned, system, temporary_path
+from .refusals import local
 
 Buffer = bytes | bytearray | memoryview
 
@@ -51,12 +52,14 @@ class FileSink:
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        given = os.fspath(path)
+        self.descriptor = -1
+        given = local(path)
+        if given.endswith(os.sep):
+            raise IsADirectoryError(errno.EISDIR, "a folder cannot be replaced", given)
         self.path = os.path.realpath(given)
         self.given = given
         self.folder = os.path.dirname(self.path)
         self.process = os.getpid()
-        self.descriptor = -1
         with naming(given):
             existing = self._existing()
             # First of all, because they may take the room that this one needs.

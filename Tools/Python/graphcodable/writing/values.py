@@ -22,10 +22,10 @@ from ..graph.fixed import EPOCH, MEANINGS as MEANT
 from ..graph.fixed import Date, Duration, Instant
 from ..format.kinds import (
     ARRAY, BINARY, BOOL, DICTIONARY, FIXED, FLOAT16, FLOAT32, FLOAT64, INT8, INT16, INT32, INT64, LANES, MEANINGS,
-    RECORD, SCALARS, SET, STRING, UINT8, UINT16, UINT32, UINT64,
+    RECORD, SCALARS, SET, STRING, UINT8, UINT16, UINT32, UINT64, UTF8,
 )  # fmt: skip
 from ..format.varint import string, varint, zigzag
-from .nodes import MOST_DIMENSIONS, Container, Leaf, Lengths, Node, Packed, Record, Tagged, nested
+from .nodes import MOST_DIMENSIONS, Container, Leaf, Lengths, Node, Optionals, Packed, Record, Tagged, nested
 from .refusals import has_masked, instead_of_type, instead_of_value
 from .tables import Layout
 
@@ -36,6 +36,10 @@ UNITS = {
     "W": 604_800 * 10**18, "D": 86_400 * 10**18, "h": 3600 * 10**18, "m": 60 * 10**18, "s": 10**18, "ms": 10**15, "us": 10**12,
     "ns": 10**9, "ps": 10**6, "fs": 1000, "as": 1,
 }  # fmt: skip
+# What lists of optionals are tried to be packed of.
+SINGLE = (str, int, float, np.generic, uuid.UUID, datetime.datetime)
+# Of an array of strings: the strings, and their bytes.
+STRING_DIMENSIONS = 2
 NUMBERS = {name: number for number, (name, _) in SCALARS.items()}
 # Scalars of packed formats by the types of NumPy; the first one of each, since dates are float64 as well.
 SCALAR_OF = {dtype: number for number, (_, dtype) in reversed(SCALARS.items())}
@@ -108,10 +112,12 @@ def node(value: Any, at: Key = Key(None, "", 0)) -> Node:
         return array(np.asarray(value), at) if value.dtype.names or value.dtype.kind not in "biuf" else scalar(value, at)
     if isinstance(value, (np.ndarray, Array)):
         if isinstance(value, np.ma.MaskedArray):
-            return array(unmasked(value, at), at)
+            return masked(value, at)
         return array(value, at)
+    if isinstance(value, memoryview) and (value.ndim != 1 or value.format not in ("B", "b", "c")):
+        return array(np.asarray(value), at)
     if isinstance(value, (bytes, bytearray, memoryview)):
-        return Packed(np.frombuffer(value, np.uint8), NUMBERS["byte"])
+        return Packed(np.frombuffer(bytes(value) if isinstance(value, memoryview) else value, np.uint8), NUMBERS["byte"])
     if isinstance(value, uuid.UUID):
         return fixed("uuid", value.bytes)
     if isinstance(value, datetime.datetime):
@@ -155,7 +161,16 @@ def text(value: str, at: Key) -> bytes:
     try:
         return string(value)
     except UnicodeEncodeError:
+        raise at.error("a string that UTF-8 cannot have", "write `text.encode('utf-8', 'surrogatepass')`, which is data") from None
+
+
+def strings(values: Sequence[str], at: Key) -> Packed:
+    """The bytes of all of them, and their lengths."""
+    try:
+        parts = [value.encode() for value in values]
+    except UnicodeEncodeError:
         raise at.error("a string that UTF-8 cannot have") from None
+    return Packed(np.frombuffer(b"".join(parts), np.uint8), UTF8, lengths=[len(parts), list(map(len, parts))])
 
 
 def characters(value: str, at: Key) -> Leaf:
@@ -173,7 +188,7 @@ def integer(value: int, at: Key) -> Leaf:
     if 0 <= value < 1 << 64:
         return Leaf(UINT64, varint(value), NUMBERS["uint64"], value.to_bytes(8, "little"))
     if not -(1 << 127) <= value < 1 << 128:
-        raise at.error("an integer of more than 128 bits")
+        raise at.error("an integer of more than 128 bits", "write `str(value)` or its bytes")
     is_signed = value < 1 << 127
     return fixed("int128" if is_signed else "uint128", value.to_bytes(16, "little", signed=is_signed))
 
@@ -213,9 +228,9 @@ def meant(value: tuple[Any, ...], at: Key) -> Node:
     lanes = [node(float(each) if takes_floats else each, at) for each in value]
     formats = {each.format for each in lanes}
     if len(formats) != 1 or not (form := formats.pop()) or form >> 5:
-        raise at.error(f"a {type(value).__name__} of other than numbers of one type")
+        raise at.error(f"a {type(value).__name__} of other than numbers of one type", "write all of them as floats")
     if MEANINGS[number][2] not in (0, form):
-        raise at.error(f"a {type(value).__name__} of other numbers than it has")
+        raise at.error(f"a {type(value).__name__} of other numbers than it has", "write a record or a list of the numbers")
     return fixed(SCALARS[form][0], b"".join(each.packed for each in lanes), number, MEANINGS[number][1])
 
 
@@ -224,8 +239,10 @@ def decimal(value: Decimal, at: Key) -> bytes:
     if value.is_nan():
         return bytes((0, 0x10)) + bytes(18)
     mantissa = int("".join(map(str, digits)))
-    if not isinstance(exponent, int) or not -128 <= exponent <= 127 or mantissa >> 128:
-        raise at.error(f"the decimal {value}, which has too many digits,")
+    if not isinstance(exponent, int):
+        raise at.error(f"the decimal {value}", "write `float(value)`")
+    if not -128 <= exponent <= 127 or mantissa >> 128:
+        raise at.error(f"a decimal of {len(digits)} digits with the exponent {exponent}", "round it to 38 digits, or write `str(value)`")
     words = (mantissa.bit_length() + 15) // 16
     flags = words | (sign << 4 if words else 0)
     return struct.pack("<bBH", exponent if words else 0, flags, 0) + mantissa.to_bytes(16, "little")
@@ -283,8 +300,14 @@ def sequence(values: Sequence[Any], at: Key) -> Node:
     types = set(map(type, values))
     if types <= {int, float} and len(types) == 2 and all(type(v) is float or int(float(v)) == v for v in values):
         values = [float(value) for value in values]
+    if types == {str}:
+        return strings(values, at)
     if types == {float}:
         return Packed(np.array(values, "<f8").view(np.uint8), NUMBERS["float64"])
+    if type(None) in types and len(types) > 1 and all(issubclass(each, SINGLE) for each in types - {type(None)}):
+        found = optionals(values, at)
+        if found is not None:
+            return found
     nodes = [node(value, at.of(index)) for index, value in enumerate(values)]
     formats = {each.format for each in nodes}
     if len(formats) == 1 and (form := formats.pop()):
@@ -293,6 +316,21 @@ def sequence(values: Sequence[Any], at: Key) -> Node:
     if rows is not None:
         return rows
     return container(ARRAY, nodes)
+
+
+def optionals(values: Sequence[Any], at: Key) -> Optionals | None:
+    """Values of one packed format among `None`; `None` where they are others."""
+    presence = [value is not None for value in values]
+    array = sequence([value for value in values if value is not None], at)
+    if not isinstance(array, Packed):
+        return None
+    if not array.lengths:
+        data = np.zeros((len(values), array.size), np.uint8)
+        data[presence] = np.asarray(array.data, np.uint8).reshape(-1, array.size)
+        return Optionals(presence, Packed(data.reshape(-1), array.number, array.layout, array.size))
+    if array.number == UTF8 and len(array.lengths) == STRING_DIMENSIONS:
+        return Optionals(presence, strings(["" if value is None else value for value in values], at))
+    return None
 
 
 def container(kind: int, nodes: list[Node]) -> Container:
@@ -310,13 +348,19 @@ def of_one_kind(nodes: list[Node]) -> list[Node]:
 # Arrays
 
 
-def unmasked(value: np.ma.MaskedArray[Any, Any], at: Key) -> np.ndarray[Any, Any]:
-    """The elements of a masked array of which none is masked."""
-    if has_masked(value):
+def masked(value: np.ma.MaskedArray[Any, Any], at: Key) -> Node:
+    """An array of optionals, where elements are masked."""
+    if not has_masked(value):
+        return array(np.asarray(value), at)
+    if value.ndim != 1 or value.dtype.names is not None:
         raise at.error(
-            "a masked array", "archives have no masks; write `array.filled(…)`, or `array.data` and `array.mask` as two arrays"
+            "a masked array of several dimensions or of structs",
+            "archives have masks for one dimension; write `array.filled(…)`, or `array.data` and `array.mask` as two arrays",
         )
-    return np.asarray(value)
+    packed = array(np.where(np.ma.getmaskarray(value), np.zeros(1, value.dtype), value.data), at)
+    if not isinstance(packed, Packed):
+        raise at.error(f"a masked array of the type {value.dtype}", "write `array.filled(…)`")
+    return Optionals((~np.ma.getmaskarray(value)).tolist(), packed)
 
 
 def array(value: np.ndarray[Any, Any] | Array, at: Key) -> Node:

@@ -1,0 +1,70 @@
+// What is shown of an array: its numbers, and the picture that suits them.
+import { band, histogram, plane } from "./charts.js";
+import { element, facts } from "./element.js";
+import { scatter } from "./scatter.js";
+import { table } from "./table.js";
+import { counted, dimensions, grouped, number, visible } from "./text.js";
+
+/// The preview of an array.
+export function preview(array) {
+  const place = array.path === "" ? "the root" : visible(array.path, 80);
+  return [
+    element("p", { class: "note" }, `${array.formats.join(", ")}, ${dimensions(array.shape)}. `, sampling(array)),
+    ...picture(array, place),
+    ...array.columns.flatMap((column, index) => columnView(column, array, place, array.points ? "xyz"[index] : column.numbers.name)),
+    array.rows && table("First elements", array.rows.names.map((name) => visible(name)), array.rows.texts),
+  ];
+}
+
+/// How much of an array was read.
+export function sampling(array) {
+  return array.sampledElements === undefined
+    ? `All ${counted(array.count, "element")} were read.`
+    : `Sampled: ${grouped(array.sampledElements)} of ${counted(array.count, "element")} were read, in ${
+      counted(array.sampledPlaces, "place")} at the same distance.`;
+}
+
+/// The picture of positions, planes and images; none for others.
+export function picture(array, place) {
+  if (array.points) return scatter(array.points, `Positions in space of ${place}`).filter(Boolean);
+  if (!array.grid) return [];
+  const { rows, columns, channels, ofRows, ofColumns } = array.grid;
+  const kind = channels > 1 ? "Image" : "Heat map";
+  return [
+    element("h4", {}, kind),
+    plane(array.grid, `${kind} of ${place}, ${counted(rows, "row")} and ${counted(columns, "column")}`),
+    element("p", { class: "note" }, `${grouped(rows)} of ${counted(ofRows, "row")} and ${grouped(columns)} of ${counted(ofColumns, "column")} are drawn.`),
+  ];
+}
+
+/// The facts about a column's numbers.
+export function numberFacts(numbers) {
+  return facts([
+    ["Minimum", numbers.minimum && briefNumber(numbers.minimum)], ["Maximum", numbers.maximum && briefNumber(numbers.maximum)],
+    ["Mean", numbers.mean === undefined ? undefined : number(numbers.mean)],
+    ["Deviation", numbers.deviation === undefined ? undefined : number(numbers.deviation)],
+    ["NaN", grouped(numbers.nan)],
+    ["Infinite", numbers.infinite > 0 ? grouped(numbers.infinite) : undefined],
+    ["Distinct", numbers.distinct === undefined ? "more than 65,536" : grouped(numbers.distinct)],
+  ]);
+}
+
+function briefNumber(text) {
+  return text.length > 12 ? number(Number(text), 6) : text.replace("-", "−");
+}
+
+function columnView({ numbers, lows, highs }, array, place, title) {
+  const isSingle = array.columns.length === 1;
+  const name = isSingle ? place : `${visible(title, 60)} of ${place}`;
+  return [
+    !isSingle && element("h4", {}, visible(title, 60)),
+    numberFacts(numbers),
+    numbers.histogram && lows.some((low) => low !== null) && element(
+      "div", { class: "charts" },
+      element("figure", {}, element("figcaption", {}, "In order"), band(
+        lows, highs, array.count,
+        `${name} in order: from ${numbers.minimum} to ${numbers.maximum}`)),
+      element("figure", {}, element("figcaption", {}, "Distribution"), histogram(
+        numbers.histogram, `Histogram of ${name}, mean ${number(numbers.mean)}`))),
+  ];
+}
