@@ -125,12 +125,10 @@ extension GDecoder {
     state.pointee.frame = RecordFrame(field: tables.nowhere)
     do {
       try move(toObject: number)
-      var made: AnyObject? = try makeStored() ?? makeOther(self)
+      let instance = try makeStored() ?? makeOther(self)
       try state.pointee.stream.checkEnd(tables.end(ofObject: number), of: "object \(number)")
-      let instance = Held(taking: &made)
-      slot.pointee.metadata =
-        instance.map { $0.withObject { UInt(bitPattern: ObjectIdentifier(Swift.type(of: $0))) } } ?? 0
-      slot.pointee.instance = instance
+      slot.pointee.metadata = UInt(bitPattern: ObjectIdentifier(Swift.type(of: instance)))
+      slot.pointee.instance = Held(retaining: instance)
       if cycleCount != state.pointee.cycleCount, state.pointee.descentDepth > 0,
         state.pointee.firstTainted == nil
       {
@@ -272,19 +270,6 @@ extension GDecoder {
       throw typeMismatch(type, "the archive has an instance of a class that is a value of kind \(kind)")
     }
     return kind
-  }
-
-  /// Makes an instance of a class of its fields, or of a value of another kind that it writes itself.
-  @_semantics("optimize.sil.specialize.generic.never")
-  func makeInstance<Class: GDecodable>(_ type: Class.Type, _ kind: GraphKind) throws -> AnyObject {
-    // `type` is a class: one pointer, made in place of another one. A copy of what has no type here would be retained, and the
-    // value released.
-    var made: AnyObject?
-    try unsafe withUnsafeMutableBytes(of: &made) { bytes in
-      let place = unsafe bytes.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: Class.self)
-      unsafe place.initialize(to: try kind == .record ? type.init(from: self) : type._graphRead(self, kind))
-    }
-    return unsafe made.unsafelyUnwrapped
   }
 
   /// Moves to an object, and reads its shape.

@@ -13,17 +13,9 @@ package struct Held<Object: AnyObject>: BitwiseCopyable {
   @inlinable package init(_ object: Object) { unsafe reference = .passUnretained(object) }
 
   /// An object that is held from here on, until `release`.
-  @inlinable package init(retaining object: Object) { unsafe reference = .passRetained(object) }
-
-  /// An object that is held from here on by the count of a variable, which becomes nil; nil where it is.
-  @inlinable package init?(taking object: inout Object?) {
-    // An optional reference is one pointer, and nil is 0.
-    let address = unsafe withUnsafeMutableBytes(of: &object) { bytes in
-      defer { unsafe bytes.storeBytes(of: 0, as: UInt.self) }
-      return unsafe bytes.load(as: UInt.self)
-    }
-    unsafe self.init(address: address)
-  }
+  ///
+  /// The count of an object that is not used after it is moved: nothing is retained.
+  @inlinable package init(retaining object: consuming Object) { unsafe reference = .passRetained(object) }
 
   /// The object at an address, which the caller holds.
   @unsafe
