@@ -101,7 +101,12 @@ struct DeferredFields {
     // Many objects inside each other may fail, each of which would look at all that is behind its start again. No
     // object that is being made has begun behind this one.
     let first = max(start.fieldCount, startedCount)
-    while fields.count > first, fields[fields.count - 1].read == nil { fields.removeLast() }
+    while fields.count > first, let last = fields.last, last.read == nil {
+      fields.removeLast()
+      if last.key >= Field.firstUnkeyed, Int(last.key - Field.firstUnkeyed) == unkeyedNames.count - 1 {
+        unkeyedNames.removeLast()
+      }
+    }
     while hashed.count > start.hashedCount, hashed[hashed.count - 1] == nil { hashed.removeLast() }
     return count
   }
