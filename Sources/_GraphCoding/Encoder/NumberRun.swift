@@ -74,12 +74,11 @@ extension MessageEncoder {
     if frameStart == nil { try beginFrame() }
     guard let start = frameStart else { return 0 }
     let open = byteCount - start
-    let left = max(intervals.frameByteCount - open, 1)
-    try encoder.reserve(byteCount: min(left, messages.count * run.maximumByteCount) + run.maximumByteCount)
+    let end = min(max(intervals.frameByteCount - open, 1), messages.count * run.maximumByteCount)
+    try encoder.reserve(byteCount: end + run.maximumByteCount)
     let count = unsafe encoder.state.pointee.out.putMessages(
       UnsafeRawBufferPointer(messages), stride: MemoryLayout<Message>.stride, fields: run.fields,
-      head: run.head,
-      reaching: left)
+      head: run.head, reaching: end)
     messageCount += UInt32(count)
     nextNumber += UInt64(count)
     if byteCount - start >= intervals.frameByteCount { try endFrame() }

@@ -178,7 +178,7 @@ package struct StreamWriter {
     _ structs: UnsafeRawBufferPointer, stride: Int, fields: [gca_number_field], head: gca_message_head,
     reaching byteCount: Int
   ) -> Int {
-    assert(hasSlack(byteCount + 1 + Int(GCA_SHORT_MESSAGE)))
+    assert(hasSlack(byteCount))
     return unsafe gca_put_messages(
       &writer, structs.baseAddress, stride, structs.count / stride, fields, head, byteCount)
   }
