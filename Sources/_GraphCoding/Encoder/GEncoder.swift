@@ -73,13 +73,17 @@ public final class GEncoder {
   /// Returns an encoder that has encoded its graph to the pool.
   static func reuse(_ encoder: consuming GEncoder) {
     // An `encode(to:)` may have kept it, which is wrong but must not harm others.
-    guard isKnownUniquelyReferenced(&encoder),
-      encoder.tables.forgetGraph(withObjects: encoder.state.pointee.objects.count > 0)
-    else { return }
+    guard isKnownUniquelyReferenced(&encoder), forgetGraph(encoder) else { return }
     if encoder.storedUserInfo != nil { encoder.storedUserInfo = nil }
     encoder.state.pointee.forgetGraph()
     idle.put(encoder)
   }
+}
+
+// Not inlined: see `GDecoder.takeStream`.
+@inline(never)
+private func forgetGraph(_ encoder: GEncoder) -> Bool {
+  encoder.tables.forgetGraph(withObjects: encoder.state.pointee.objects.count > 0)
 }
 
 // MARK: - Fields
