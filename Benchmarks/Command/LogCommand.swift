@@ -10,8 +10,9 @@ struct LogCommand: ParsableCommand {
     abstract: "Measure writing and reading a log of events of five fields.",
     discussion: """
       All ways take turns in one run; times are medians, without a wait for the device. By hand, the fields of an \
-      event are packed one behind the other; 'write(contentsOf:)' gets arrays of 1,024 events. Each way of writing is compared with the one by hand that hands over as much \
-      at once: an event with each call of 'write', so that a process that is killed loses none, or some 64 KiB.
+      event are packed one behind the other; 'write(contentsOf:)' gets 1,024 events in an array. Each way of writing is \
+      compared with the one by hand that hands over as much at once: an event with each call of 'write', so that a process \
+      that is killed loses none, or some 64 KiB.
       """)
 
   @Option(help: "Events.") var events = 10_000_000
@@ -92,7 +93,12 @@ private struct LogWay {
         },
         LogWay(name: "stream, write(contentsOf:)", policy: policy) { steps, url in
           let log = try GraphMessageWriter(url, options: policy.options)
-          for part in LoggedEvent.parts(of: steps) { try log.write(contentsOf: part.map { LoggedEvent($0) }) }
+          var events: [LoggedEvent] = []
+          for steps in LoggedEvent.parts(of: steps) {
+            while events.count < steps.count { events.append(LoggedEvent(0)) }
+            for (place, step) in steps.enumerated() { events[place] = LoggedEvent(step) }
+            try log.write(contentsOf: events.prefix(steps.count))
+          }
           try log.close()
         } read: { url in
           let log = try GraphMessageReader(url)

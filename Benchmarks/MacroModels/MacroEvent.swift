@@ -25,12 +25,17 @@
       try log.close()
     }
 
-    /// Writes the events of each range by one call.
+    /// Writes the events of each range by one call, from an array that has room for those of any.
     package static func write(
       _ parts: some Sequence<Range<Int>>, to url: URL, _ options: GraphMessageWriter.Options
     ) throws {
       let log = try GraphMessageWriter(url, options: options)
-      for steps in parts { try log.write(contentsOf: steps.map { Self($0) }) }
+      var events: [Self] = []
+      for steps in parts {
+        while events.count < steps.count { events.append(Self(0)) }
+        for (place, step) in steps.enumerated() { events[place] = Self(step) }
+        try log.write(contentsOf: events.prefix(steps.count))
+      }
       try log.close()
     }
 
