@@ -84,6 +84,9 @@ package final class MessageEncoder {
   /// - Throws: `internalInconsistency` within a message or a frame; what `body` throws.
   package func take(_ body: (UnsafeRawBufferPointer) throws -> Int) throws {
     guard frameStart == nil, !isWriting else { throw reentered() }
+    // `body` may be the user's code.
+    isWriting = true
+    defer { isWriting = false }
     let count = try unsafe body(encoder.state.pointee.out.bytes)
     position += UInt64(count)
     encoder.state.pointee.out.removeFirst(count)
@@ -206,12 +209,14 @@ package final class MessageEncoder {
   @inline(never)
   func noMemory() -> GCodableError { GCodableError(.noMemory, "no memory for a frame of messages") }
 
+  /// - Throws: `internalInconsistency` while a message is encoded, or bytes are taken.
   @inline(never)
-  /// - Throws: `internalInconsistency` while a message is encoded.
   package func checkIsIdle() throws { if isWriting { throw reentered() } }
 
   func reentered() -> GCodableError {
     GCodableError(
-      .internalInconsistency, "an encode(to:) has written to the stream that its own message is written to")
+      .internalInconsistency,
+      "an encode(to:) has written to the stream that its own message is written to, or a closure to the one whose bytes it gets"
+    )
   }
 }

@@ -65,6 +65,12 @@ import Testing
     try check((0..<100).map { Pair(x: $0 % 3, y: 1) }, frameByteCount: 100)
   }
 
+  @Test func settingsThatDoNotConcernNumbersBySingleFields() throws {
+    let settings = GraphEncoder()
+    (settings.precision, settings.metadata) = (.relative(1e-3), ["kind": "run"])
+    try check((0..<300).map(Measured.init), frameByteCount: 200, settings)
+  }
+
   @Test func runsAmongMessagesOfOtherTypesAndWithObjects() throws {
     func write(_ log: GraphMessageWriter, _ isRun: Bool) throws {
       for round in 0..<6 {
