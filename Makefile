@@ -102,7 +102,8 @@ soak: setup ## test all variants, depth, random graphs, determinism, precision a
 	GRAPHCODABLE_THOROUGH=1 scripts/python.sh test $(SOAK_PYTHON)  # 1 GB over S3, and thousands of arrays through both languages.
 
 bench: setup ## run the benchmark suite with all peers (arguments: BENCH_ARGS="--quick")
-	$(SWIFT) run -c release --traits Peers $(if $(strip $(BENCH_ARGS)),benchmarks $(BENCH_ARGS))
+	plugin=$$(SWIFT="$(SWIFT)" scripts/macro-plugin.sh) && GRAPHCODABLE_MACRO_PLUGIN=$$plugin \
+	  $(SWIFT) run -c release --traits Peers $(if $(strip $(BENCH_ARGS)),benchmarks $(BENCH_ARGS))
 
 perf-check: setup ## count instructions and allocations, and compare with the budget (PERF_ARGS=--update)
 	@scripts/setup.sh valgrind

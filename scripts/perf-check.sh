@@ -16,10 +16,8 @@ command -v valgrind >/dev/null 2>&1 || {
   echo "perf-check: no 'valgrind' here; on Debian: apt-get install valgrind" >&2
   exit 1
 }
-# The plugin that expands the macros is built for debugging, and once: for release swift-syntax takes beyond ten minutes.
-"${SWIFT:-swift}" build --package-path Macros --target GraphCodableMacros
-plugins=$("${SWIFT:-swift}" build --package-path Macros --show-bin-path)
-export GRAPHCODABLE_MACRO_PLUGIN=$plugins/GraphCodableMacroPlugin-tool
+GRAPHCODABLE_MACRO_PLUGIN=${GRAPHCODABLE_MACRO_PLUGIN:-$(scripts/macro-plugin.sh)}
+export GRAPHCODABLE_MACRO_PLUGIN
 # The compiler does not always notice that a function has changed which other modules inline: they are compiled anew.
 objects=$("${SWIFT:-swift}" build -c release --show-bin-path)
 find "$objects" \( -path '*Graph*.build/*' -o -path '*/M*Model*.build/*' -o -path '*/benchmarks.build/*' \) \

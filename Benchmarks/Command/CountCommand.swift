@@ -166,6 +166,9 @@ struct CountCommand: ParsableCommand {
       let stream = MacroSample.streamCoding
       regions += try streamRegions(
         "Macro.Stream.", MacroSample.init, encode: stream.encode, decode: stream.decode)
+      let run = MacroSample.runCoding
+      regions += try streamRegions(
+        "Macro.Run.", MacroSample.init, encode: run.encode, decode: run.decode)
       let (samples, notices) = (MacroSample.reusedCoding, MacroNotice.reusedCoding)
       regions += try messageRegions("Macro.", MacroSample.init) {
         try $0.map(samples.encode)

@@ -10,10 +10,13 @@ struct LogCommand: ParsableCommand {
     abstract: "Measure writing and reading a log of events of five fields.",
     discussion: """
       All ways take turns in one run; times are medians, without a wait for the device. By hand, the fields of an \
-      event are packed one behind the other, and written whenever 64 KiB are there.
+      event are packed one behind the other; 'write(contentsOf:)' gets 1,024 events in an array. Each way of writing is \
+      compared with the one by hand that hands over as much at once: an event with each call of 'write', so that a process \
+      that is killed loses none, or some 64 KiB.
       """)
 
   @Option(help: "Events.") var events = 10_000_000
+  @Option(help: "Events where each is handed over by itself, which takes long.") var singleEvents = 1_000_000
   @Option(help: "Rounds, of which the median counts.") var rounds = 5
   @Option(help: "The folder for files.", completion: .directory) var scratch: String?
 
@@ -21,81 +24,157 @@ struct LogCommand: ParsableCommand {
     let parent = scratch.map { URL(fileURLWithPath: $0) } ?? FileManager.default.temporaryDirectory
     let folder = try ScratchFolder(in: parent)
     defer { folder.remove() }
-    var times: [String: (write: [Duration], read: [Duration])] = [:]
-    var sizes: [String: Int] = [:]
+    let ways = LogWay.all
+    var times = ways.map { _ in LogTimes() }
     for _ in 0..<rounds {
-      for way in ways {
-        let url = folder.url.appendingPathComponent(way.name)
-        defer { try? FileManager.default.removeItem(at: url) }
-        let writing = try ContinuousClock().measure { try way.write(url) }
-        var sum = 0
-        let reading = try ContinuousClock().measure { sum = try way.read(url) }
-        try require(sum == (0..<events).reduce(0) { $0 &+ $1 })
-        times[way.name, default: ([], [])].write.append(writing)
-        times[way.name, default: ([], [])].read.append(reading)
-        sizes[way.name] = try FileManager.default.attributesOfItem(atPath: url.path)[.size] as? Int
+      for (place, way) in ways.enumerated() {
+        let count = way.policy == .each ? singleEvents : events
+        try times[place].measure(way, 0..<count, folder.url.appendingPathComponent("log"))
       }
     }
     print(
-      "\(grouped(events)) events of five fields; nanoseconds and bytes of each, and the speed beside packing by hand"
+      "\(grouped(events)) events of five fields, \(grouped(singleEvents)) where each is handed over by itself:"
     )
-    let hand = times["by hand"].map { (median($0.write), median($0.read)) } ?? (0, 0)
-    for way in ways {
-      guard let time = times[way.name] else { continue }
-      let (write, read) = (median(time.write), median(time.read))
-      print(
-        "\(way.name): write \(threeDigits(write)) (\(threeDigits(hand.0 / write))), read \(threeDigits(read)) "
-          + "(\(threeDigits(hand.1 / read))), \(threeDigits(Double(sizes[way.name] ?? 0) / Double(events))) bytes"
-      )
+    print(
+      "nanoseconds, those of processors, and bytes of an event; in brackets the speed beside packing by hand")
+    for policy in LogPolicy.allCases {
+      print(policy.title)
+      let hand = ways.firstIndex { $0.policy == policy && $0.isByHand }.map { times[$0] }
+      for (way, times) in zip(ways, times) where way.policy == policy {
+        print("  \(way.name): \(times.text(beside: hand))")
+      }
+    }
+  }
+}
+
+/// How much is handed over to the system at once.
+private enum LogPolicy: CaseIterable {
+  case each, buffer
+
+  var title: String {
+    switch self {
+    case .each: "Each event is handed over, so that a killed process loses none:"
+    case .buffer: "64 KiB are handed over at once:"
     }
   }
 
-  private func median(_ times: [Duration]) -> Double {
-    times.sorted()[times.count / 2] / .nanoseconds(1) / Double(events)
+  /// Of a stream.
+  var options: GraphMessageWriter.Options {
+    var options = GraphMessageWriter.Options()
+    if self == .each { (options.frameByteCount, options.bufferByteCount) = (1, 1) }
+    return options
   }
+}
 
-  private struct Way {
-    let name: String
-    let write: (URL) throws -> Void
-    /// Returns the sum of all steps.
-    let read: (URL) throws -> Int
-  }
+/// A way to write a log, and to read it.
+private struct LogWay {
+  let name: String
+  let policy: LogPolicy
+  var isByHand = false
+  let write: (Range<Int>, URL) throws -> Void
+  /// Returns the sum of all steps.
+  let read: (URL) throws -> Int
 
-  private var ways: [Way] {
-    let range = 0..<events
-    var ways = [
-      Way(name: "by hand", write: { try HandLog.write(range, to: $0) }, read: HandLog.read),
-      Way(name: "stream") { url in
-        let log = try GraphMessageWriter(url)
-        for step in range { try log.write(LoggedEvent(step)) }
-        try log.close()
-      } read: { url in
-        let log = try GraphMessageReader(url)
-        var sum = 0
-        while let event = try log.next(LoggedEvent.self) { sum &+= event.step }
-        return sum
-      },
-    ]
-    #if Macros
-      ways.append(
-        Way(name: "stream, by macro") { url in
-          try MacroEvent.write(range, to: url) { step in
-            let event = LoggedEvent(step)
-            return MacroEvent(
-              step: step, time: event.time, particle: event.particle, kind: event.kind, energy: event.energy)
-          }
+  static var all: [LogWay] {
+    var ways = LogPolicy.allCases.flatMap { policy -> [LogWay] in
+      [
+        LogWay(
+          name: "by hand", policy: policy, isByHand: true,
+          write: { try HandLog.write($0, to: $1, isEach: policy == .each) }, read: HandLog.read),
+        LogWay(name: "stream", policy: policy) { steps, url in
+          let log = try GraphMessageWriter(url, options: policy.options)
+          for step in steps { try log.write(LoggedEvent(step)) }
+          try log.close()
         } read: { url in
+          let log = try GraphMessageReader(url)
           var sum = 0
-          try MacroEvent.read(url) { sum &+= $0.number }
+          while let event = try log.next(LoggedEvent.self) { sum &+= event.step }
           return sum
-        })
+        },
+        LogWay(name: "stream, write(contentsOf:)", policy: policy) { steps, url in
+          let log = try GraphMessageWriter(url, options: policy.options)
+          var events: [LoggedEvent] = []
+          for steps in LoggedEvent.parts(of: steps) {
+            while events.count < steps.count { events.append(LoggedEvent(0)) }
+            for (place, step) in steps.enumerated() { events[place] = LoggedEvent(step) }
+            try log.write(contentsOf: events.prefix(steps.count))
+          }
+          try log.close()
+        } read: { url in
+          let log = try GraphMessageReader(url)
+          var sum = 0
+          while let event = try log.next(LoggedEvent.self) { sum &+= event.step }
+          return sum
+        },
+      ]
+    }
+    #if Macros
+      for policy in LogPolicy.allCases {
+        ways.append(
+          LogWay(name: "stream, by macro", policy: policy) {
+            try MacroEvent.write($0, to: $1, policy.options)
+          } read: {
+            try MacroEvent.read($0)
+          })
+        ways.append(
+          LogWay(name: "stream, by macro, write(contentsOf:)", policy: policy) {
+            try MacroEvent.write(LoggedEvent.parts(of: $0), to: $1, policy.options)
+          } read: {
+            try MacroEvent.read($0)
+          })
+      }
     #endif
     return ways
   }
 }
 
+/// What a way has taken, of an event each.
+private struct LogTimes {
+  private var written: [Double] = []
+  private var processed: [Double] = []
+  private var read: [Double] = []
+  private var byteCount = 0.0
+
+  mutating func measure(_ way: LogWay, _ steps: Range<Int>, _ url: URL) throws {
+    defer { try? FileManager.default.removeItem(at: url) }
+    let count = Double(steps.count)
+    let start = Self.processorTime
+    written.append(try ContinuousClock().measure { try way.write(steps, url) } / .nanoseconds(1) / count)
+    processed.append((Self.processorTime - start) / count)
+    var sum = 0
+    read.append(try ContinuousClock().measure { sum = try way.read(url) } / .nanoseconds(1) / count)
+    try require(sum == steps.reduce(0) { $0 &+ $1 })
+    byteCount = Double(try FileManager.default.attributesOfItem(atPath: url.path)[.size] as? Int ?? 0) / count
+  }
+
+  /// Nanoseconds of all threads of the process.
+  private static var processorTime: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
+  }
+
+  func text(beside hand: Self?) -> String {
+    func text(_ times: KeyPath<Self, [Double]>) -> String {
+      let own = median(self[keyPath: times])
+      return "\(threeDigits(own)) (\(threeDigits(median((hand ?? self)[keyPath: times]) / own)))"
+    }
+    return "write \(text(\.written)), processors \(text(\.processed)), read \(text(\.read)), "
+      + "\(threeDigits(byteCount)) bytes"
+  }
+
+  private func median(_ times: [Double]) -> Double { times.sorted()[times.count / 2] }
+}
+
 /// An event of five fields.
 struct LoggedEvent: GCodable {
+  /// Steps whose events a simulation has at once.
+  static func parts(of steps: Range<Int>) -> some Sequence<Range<Int>> {
+    stride(from: steps.lowerBound, to: steps.upperBound, by: 1024).lazy.map {
+      $0..<min($0 + 1024, steps.upperBound)
+    }
+  }
+
   var step: Int
   var time: Double
   var particle: UInt32
@@ -132,12 +211,14 @@ private enum HandLog {
   private static let eventByteCount = 32
   private static let bufferByteCount = 64 << 10
 
-  static func write(_ steps: Range<Int>, to url: URL) throws {
+  /// - Parameter isEach: whether each event is handed over by itself.
+  static func write(_ steps: Range<Int>, to url: URL, isEach: Bool) throws {
     let file = open(url.path, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
     try require(file >= 0)
     defer { close(file) }
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bufferByteCount, alignment: 16)
     defer { buffer.deallocate() }
+    let limit = isEach ? eventByteCount : bufferByteCount
     var count = 0
     for step in steps {
       let event = LoggedEvent(step)
@@ -147,7 +228,7 @@ private enum HandLog {
       buffer.storeBytes(of: event.kind, toByteOffset: count + 20, as: UInt32.self)
       buffer.storeBytes(of: event.energy, toByteOffset: count + 24, as: Double.self)
       count += eventByteCount
-      if count == bufferByteCount {
+      if count == limit {
         try require(Foundation.write(file, buffer.baseAddress, count) == count)
         count = 0
       }

@@ -30,6 +30,10 @@ enum Subject: String, Codable {
   case graphReused = "GraphCodable.none-reused"
   /// As a stream of messages.
   case graphStream = "GraphCodable.stream"
+  /// Both, of a model that the macro codes; the last one by `write(contentsOf:)`.
+  case graphReusedMacro = "GraphCodable.none-reused-macro"
+  case graphStreamMacro = "GraphCodable.stream-macro"
+  case graphStreamMacroAll = "GraphCodable.stream-macro-all"
   /// Of a model that is `Codable` alone.
   case graphCodable = "GraphCodable.none-Codable"
   /// The frames of a trajectory alone, to an error in ångström, on one thread.

@@ -51,30 +51,50 @@
     }
   }
 
+  /// How messages are coded as a stream.
+  package struct MacroStreamCoding<Message> {
+    package let encode: ([Message]) throws -> [UInt8]
+    /// Calls a closure with each message, if there is one, and returns how many there are.
+    package let decode: ([UInt8], ((Message) -> Void)?) throws -> Int
+
+    package func decodeAll(_ bytes: [UInt8]) throws -> [Message] {
+      var messages: [Message] = []
+      _ = try decode(bytes) { messages.append($0) }
+      return messages
+    }
+  }
+
   extension MacroSample {
-    /// As a stream.
-    package static var streamCoding:
-      (
-        encode: ([MacroSample]) throws -> [UInt8], decode: ([UInt8], ((MacroSample) -> Void)?) throws -> Int
-      )
-    {
-      (
+    /// As a stream, by a call for each message.
+    package static var streamCoding: MacroStreamCoding<MacroSample> {
+      MacroStreamCoding(
         encode: { samples in
           let writer = try GraphMessageWriter()
           for sample in samples { try writer.write(sample) }
           try writer.close()
           return try Array(writer.takeBytes())
-        },
-        decode: { bytes, list in
-          let reader = GraphMessageReader(bytes)
-          var count = 0
-          while let sample = try reader.next(MacroSample.self) {
-            list?(sample)
-            count += 1
-          }
-          return count
-        }
-      )
+        }, decode: decodeStream)
+    }
+
+    /// As a stream, by one call for all messages.
+    package static var runCoding: MacroStreamCoding<MacroSample> {
+      MacroStreamCoding(
+        encode: { samples in
+          let writer = try GraphMessageWriter()
+          try writer.write(contentsOf: samples)
+          try writer.close()
+          return try Array(writer.takeBytes())
+        }, decode: decodeStream)
+    }
+
+    private static func decodeStream(_ bytes: [UInt8], _ list: ((MacroSample) -> Void)?) throws -> Int {
+      let reader = GraphMessageReader(bytes)
+      var count = 0
+      while let sample = try reader.next(MacroSample.self) {
+        list?(sample)
+        count += 1
+      }
+      return count
     }
   }
 

@@ -11,24 +11,40 @@
     var kind: UInt32
     var energy: Double
 
-    package init(step: Int, time: Double, particle: UInt32, kind: UInt32, energy: Double) {
-      (self.step, self.time, self.particle, self.kind, self.energy) = (step, time, particle, kind, energy)
+    private init(_ step: Int) {
+      (self.step, time) = (step, Double(step) * 0.001)
+      (particle, kind) = (UInt32(truncatingIfNeeded: step &* 7919) & 0xFFFF, UInt32(step & 7))
+      energy = Double(step ^ 0x5555) * 1e-6
     }
 
-    /// The step.
-    package var number: Int { step }
-
-    /// Writes the events of a range to a log.
-    package static func write(_ steps: Range<Int>, to url: URL, _ event: (Int) -> Self) throws {
-      let log = try GraphMessageWriter(url)
-      for step in steps { try log.write(event(step)) }
+    /// Writes the events of a range to a log, by a call for each.
+    package static func write(_ steps: Range<Int>, to url: URL, _ options: GraphMessageWriter.Options) throws
+    {
+      let log = try GraphMessageWriter(url, options: options)
+      for step in steps { try log.write(Self(step)) }
       try log.close()
     }
 
-    /// Reads all events of a log.
-    package static func read(_ url: URL, _ use: (Self) -> Void) throws {
+    /// Writes the events of each range by one call, from an array that has room for those of any.
+    package static func write(
+      _ parts: some Sequence<Range<Int>>, to url: URL, _ options: GraphMessageWriter.Options
+    ) throws {
+      let log = try GraphMessageWriter(url, options: options)
+      var events: [Self] = []
+      for steps in parts {
+        while events.count < steps.count { events.append(Self(0)) }
+        for (place, step) in steps.enumerated() { events[place] = Self(step) }
+        try log.write(contentsOf: events.prefix(steps.count))
+      }
+      try log.close()
+    }
+
+    /// Reads all events of a log, and returns the sum of their steps.
+    package static func read(_ url: URL) throws -> Int {
       let log = try GraphMessageReader(url)
-      while let event = try log.next(Self.self) { use(event) }
+      var sum = 0
+      while let event = try log.next(Self.self) { sum &+= event.step }
+      return sum
     }
   }
 #endif

@@ -2,6 +2,8 @@
 
 #include "CGraphArchiveCases.h"
 
+#include <stdlib.h>
+
 /// Values at which a varint's size changes, and their neighbours.
 static size_t edge_values(uint64_t *values) {
     size_t count = 0;
@@ -236,6 +238,75 @@ static void the_stack_has_a_bottom_below_this_frame(const char *folder) {
     CHECK(bottom == 0 || bottom < gca_stack_pointer());
 }
 
+typedef struct record {
+    int64_t signed64;
+    uint64_t unsigned64;
+    int32_t signed32;
+    uint32_t unsigned32;
+    float four;
+    uint8_t one;
+    double eight;
+} record;
+
+static const gca_number_field record_fields[] = {
+    {GCA_NUMBER_8, offsetof(record, eight)},         {GCA_NUMBER_INT64, offsetof(record, signed64)},
+    {GCA_NUMBER_UINT64, offsetof(record, unsigned64)}, {GCA_NUMBER_INT32, offsetof(record, signed32)},
+    {GCA_NUMBER_UINT32, offsetof(record, unsigned32)}, {GCA_NUMBER_4, offsetof(record, four)},
+    {GCA_NUMBER_1, offsetof(record, one)},           {GCA_NUMBER_END, 0},
+};
+
+/// The same message, one put after the other.
+static void put_record(gca_writer *writer, const record *source, gca_message_head head) {
+    size_t start = gca_writer_count(writer);
+    CHECK(gca_writer_reserve(writer, 1 + GCA_SHORT_MESSAGE) == GCA_OK);
+    gca_put_u8(writer, 0);
+    gca_put_bytes(writer, head.bytes, head.byteCount);
+    gca_put_bytes(writer, &source->eight, 8);
+    gca_put_varint(writer, gca_zigzag(source->signed64));
+    gca_put_varint(writer, source->unsigned64);
+    gca_put_varint(writer, gca_zigzag(source->signed32));
+    gca_put_varint(writer, source->unsigned32);
+    gca_put_bytes(writer, &source->four, 4);
+    gca_put_u8(writer, source->one);
+    writer->base[start] = (uint8_t)((gca_writer_count(writer) - start - 1) << 1 | 1);
+}
+
+static void messages_are_what_single_puts_write(const char *folder) {
+    (void)folder;
+    uint64_t values[200];
+    size_t count = edge_values(values);
+    record *records = calloc(count, sizeof *records);
+    CHECK(records != NULL);
+    for (size_t i = 0; i < count; i++) {
+        records[i] = (record){(int64_t)values[i], values[i], (int32_t)(uint32_t)values[i], (uint32_t)values[i],
+                              1.0f / (float)(i + 1), (uint8_t)i, (double)i / 3};
+    }
+    for (size_t headByteCount = 0; headByteCount <= 7; headByteCount++) {
+        gca_message_head head = {{1, 2, 3, 4, 5, 6, 7}, headByteCount};
+        gca_writer expected = gca_writer_empty();
+        for (size_t i = 0; i < count; i++) put_record(&expected, records + i, head);
+        // In parts of any size, each of which ends with the message that reaches it.
+        for (size_t byteCount = 1; byteCount < 600; byteCount += 37) {
+            gca_writer writer = gca_writer_empty();
+            for (size_t done = 0; done < count;) {
+                CHECK(gca_writer_reserve(&writer, byteCount + 1 + GCA_SHORT_MESSAGE) == GCA_OK);
+                size_t before = gca_writer_count(&writer);
+                size_t added = gca_put_messages(&writer, records + done, sizeof *records, count - done,
+                                                record_fields, head, byteCount);
+                size_t put = gca_writer_count(&writer) - before;
+                CHECK(added > 0 && put < byteCount + 1 + GCA_SHORT_MESSAGE);
+                done += added;
+                CHECK(put >= byteCount || done == count);
+            }
+            CHECK(gca_writer_count(&writer) == gca_writer_count(&expected));
+            CHECK(memcmp(writer.base, expected.base, gca_writer_count(&writer)) == 0);
+            gca_writer_free(&writer);
+        }
+        gca_writer_free(&expected);
+    }
+    free(records);
+}
+
 const test stream_tests[] = {
     {"varints have pinned bytes", varints_have_pinned_bytes},
     {"varints are read at each distance from the end", varints_are_read_at_each_distance_from_the_end},
@@ -246,6 +317,7 @@ const test stream_tests[] = {
     {"absurd sizes are refused", absurd_sizes_are_refused},
     {"an empty stream holds nothing", an_empty_stream_holds_nothing},
     {"a byte beyond ASCII is found at each place", a_byte_beyond_ascii_is_found_at_each_place},
+    {"messages are what single puts write", messages_are_what_single_puts_write},
     {"the stack has a bottom below this frame", the_stack_has_a_bottom_below_this_frame},
     {NULL, NULL},
 };

@@ -8,10 +8,28 @@ enum CrashModels {
   /// error; for `folder`, it appends to a series that is a folder, and for `prune` it removes the others there. For `retain`,
   /// `copy` and `compact`, it rewrites a series: with its last three entries, in their place or in that of the file, or with all
   /// of them. For `set`, it writes and commits a set of three parts; for `sets` the next one of a series, and for `prune-sets` it
-  /// removes the others there. For `log`, it appends messages to a stream, and hands over each.
+  /// removes the others there. For `log`, it appends messages to a stream, and hands over each; for `log-run`, as many by
+  /// one call, of which some are handed over at once.
   static let source = """
     import Foundation
     import GraphCodable
+
+    /// What `@GCodable` writes, but for the list: this program is built without macros.
+    struct Event: GCodable {
+      var number: UInt64
+      var square: UInt64
+
+      static var _graphIsFieldwise: Bool { true }
+      static func _graphAddFields(to list: inout _GraphFieldList) throws {
+        list.add("number", \\Self.number)
+        list.add("square", \\Self.square)
+      }
+      init(_ number: UInt64) { (self.number, square) = (number, number * number) }
+      init(from decoder: GDecoder) throws { self = try _GraphFieldList.decode(from: decoder) }
+      func encode(to encoder: GEncoder) throws { try _GraphFieldList.encode(self, to: encoder) }
+      func _graphWrite(_ encoder: GEncoder) throws { try _GraphFieldList.write(self, encoder) }
+      func _graphWritePlain(_ encoder: GEncoder) throws { try _GraphFieldList.writePlain(self, encoder) }
+    }
 
     let bytes = try! Data(contentsOf: URL(fileURLWithPath: "model"))
     let model: [[UInt64]] = (0..<2).map { part in
@@ -36,9 +54,16 @@ enum CrashModels {
         options.tablesByteCount = 300
         let log = try GraphMessageWriter(url, encoder: encoder, options: options)
         while log.nextNumber < 14 {
-          try log.write(["number": log.nextNumber, "square": log.nextNumber * log.nextNumber])
+          try log.write(Event(log.nextNumber))
           try log.flush()
         }
+        try log.synchronize()
+        try log.close()
+      } else if arguments[1] == "log-run" {
+        var options = GraphMessageWriter.Options()
+        (options.tablesByteCount, options.frameByteCount, options.bufferByteCount) = (300, 48, 200)
+        let log = try GraphMessageWriter(url, encoder: encoder, options: options)
+        try log.write(contentsOf: (log.nextNumber..<40).map { Event($0) })
         try log.synchronize()
         try log.close()
       } else if arguments[1] != "save" && !arguments[1].contains("set") {

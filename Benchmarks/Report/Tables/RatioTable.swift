@@ -78,8 +78,8 @@ extension RatioTable {
       ],
       rows: [.encode, .decode].flatMap { operation in
         [
-          .graphNone, .graphCodable, .graphSmallStack, .graphReused, .graphStream, .graphLZ4,
-          .graphLZ4OneThread,
+          .graphNone, .graphCodable, .graphSmallStack, .graphReused, .graphReusedMacro, .graphStream,
+          .graphStreamMacro, .graphStreamMacroAll, .graphLZ4, .graphLZ4OneThread,
           .graphLZ4TwoThreads, .graphLZ4OneThreadTouched, .graphLZ4TwoThreadsTouched, .graphLZ4HC,
           .graphLZ4Rounded, .graphCanonical,
         ].map { (operation, $0) }

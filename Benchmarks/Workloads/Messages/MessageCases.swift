@@ -39,3 +39,33 @@ struct MessageCases<Message: Equatable, Bytes: Collection> {
     CaseLabel(workload: workload, operation: operation, subject: subject)
   }
 }
+
+/// The measurements of all messages in one stream, and back.
+struct StreamCases<Message: Equatable> {
+  let workload: String
+  let subject: Subject
+  let messages: () throws -> [Message]
+  let encode: ([Message]) throws -> [UInt8]
+  let decode: ([UInt8]) throws -> [Message]
+
+  var cases: [MeasuredCase] {
+    [
+      MeasuredCase(label(.encode), prepare: messages, work: encode) { messages, bytes in
+        try require(decode(bytes) == messages)
+        return bytes.count
+      },
+      MeasuredCase(label(.decode)) {
+        try encode(messages())
+      } work: {
+        try decode($0)
+      } check: { bytes, decoded in
+        try require(decoded == messages())
+        return bytes.count
+      },
+    ]
+  }
+
+  private func label(_ operation: Operation) -> CaseLabel {
+    CaseLabel(workload: workload, operation: operation, subject: subject)
+  }
+}

@@ -1,5 +1,6 @@
 import Foundation
 import GraphCodable
+import MacroModels
 
 /// W9: one small message after the other.
 struct MessagesWorkload: Workload {
@@ -22,7 +23,7 @@ struct MessagesWorkload: Workload {
   var remark: String { "sizes are those of all messages together" }
 
   func cases() -> [MeasuredCase] {
-    graphMessages(.none) + graphMessages(.lz4) + reusedCoderMessages + streamedMessages
+    graphMessages(.none) + graphMessages(.lz4) + reusedCoderMessages + streamedMessages + macroMessages
       + protobufCases(generate) + foundationMessages(.json) + foundationMessages(.plist)
       + (options.isDetailed ? keyedArchiverMessages : [])
   }
@@ -45,37 +46,41 @@ struct MessagesWorkload: Workload {
     }.cases
   }
 
-  /// All messages in a stream, and back.
   private var streamedMessages: [MeasuredCase] {
-    [
-      MeasuredCase(label(.encode, .graphStream), prepare: generate, work: Self.stream(of:)) {
-        messages, bytes in
-        try require(Self.messages(of: bytes) == messages)
-        return bytes.count
-      },
-      MeasuredCase(label(.decode, .graphStream)) {
-        try Self.stream(of: generate())
-      } work: {
-        try Self.messages(of: $0)
-      } check: { bytes, messages in
-        try require(messages == generate())
-        return bytes.count
-      },
-    ]
+    StreamCases(workload: name, subject: .graphStream, messages: generate) { messages in
+      let writer = try GraphMessageWriter()
+      for message in messages { try writer.write(message) }
+      try writer.close()
+      return try Array(writer.takeBytes())
+    } decode: { bytes in
+      let reader = GraphMessageReader(bytes)
+      var messages: [Sample] = []
+      while let message = try reader.next(Sample.self) { messages.append(message) }
+      return messages
+    }.cases
   }
 
-  private static func stream(of messages: [Sample]) throws -> [UInt8] {
-    let writer = try GraphMessageWriter()
-    for message in messages { try writer.write(message) }
-    try writer.close()
-    return try Array(writer.takeBytes())
-  }
-
-  private static func messages(of bytes: [UInt8]) throws -> [Sample] {
-    let reader = GraphMessageReader(bytes)
-    var messages: [Sample] = []
-    while let message = try reader.next(Sample.self) { messages.append(message) }
-    return messages
+  /// The same message as the macro codes it; none where the suite is built without it.
+  private var macroMessages: [MeasuredCase] {
+    #if Macros
+      let generate = { self.generate().map(MacroSample.init) }
+      let reused = MacroSample.reusedCoding
+      return MessageCases(
+        workload: name, subject: .graphReusedMacro, messages: generate, encode: reused.encode,
+        decode: reused.decode
+      ).cases
+        + [
+          (MacroSample.streamCoding, Subject.graphStreamMacro),
+          (MacroSample.runCoding, Subject.graphStreamMacroAll),
+        ].flatMap { coding, subject in
+          StreamCases(
+            workload: name, subject: subject, messages: generate, encode: coding.encode,
+            decode: coding.decodeAll
+          ).cases
+        }
+    #else
+      return []
+    #endif
   }
 
   private func foundationMessages(_ coder: FoundationCoder) -> [MeasuredCase] {

@@ -161,6 +161,40 @@ static inline int64_t gca_unzigzag(uint64_t value) {
     return (int64_t)(value >> 1) ^ -(int64_t)(value & 1);
 }
 
+/// How a field of a struct goes into a message.
+typedef enum gca_number_kind {
+    GCA_NUMBER_INT64 = 0,   ///< As a varint of `gca_zigzag`.
+    GCA_NUMBER_UINT64 = 1,  ///< As a varint.
+    GCA_NUMBER_INT32 = 2,
+    GCA_NUMBER_UINT32 = 3,
+    GCA_NUMBER_1 = 4,       ///< As its bytes, of which there are so many.
+    GCA_NUMBER_4 = 5,
+    GCA_NUMBER_8 = 6,
+    GCA_NUMBER_END = 7,     ///< Behind the last field.
+} gca_number_kind;
+
+typedef struct gca_number_field {
+    uint32_t kind;
+    uint32_t offset;  ///< From the start of the struct; any alignment.
+} gca_number_field;
+
+/// What precedes the fields of each message, behind the byte of its length.
+typedef struct gca_message_head {
+    uint8_t bytes[8];
+    size_t byteCount;  ///< At most 7.
+} gca_message_head;
+
+/// The most bytes of a message whose length takes one byte.
+#define GCA_SHORT_MESSAGE 127
+
+/// Puts structs of numbers as messages: for each a byte with its length, the head, and the fields in order.
+///
+/// Ends with the message that reaches `byteCount` bytes in all, if not before, and returns how many messages there are. Room for
+/// `byteCount` bytes and one message has been reserved. No message has more than `GCA_SHORT_MESSAGE` bytes behind its
+/// length, whatever the numbers are; `fields` end with GCA_NUMBER_END.
+size_t gca_put_messages(gca_writer *writer, const void *structs, size_t stride, size_t count,
+                        const gca_number_field *fields, gca_message_head head, size_t byteCount);
+
 // MARK: Reading a graph stream
 
 /// A cursor over bytes of the caller. `fast` is the last address from which 16 bytes may be loaded.

@@ -32,17 +32,32 @@ package final class ClassResolver {
 
     /// Makes an instance of what stands at the cursor: fields, or a value of another kind.
     func make(_ decoder: GDecoder, _ kind: GraphKind) throws -> AnyObject {
-      preconditionFailure("every class is a `TypedClass`")
+      preconditionFailure("every class is a `TypedClass` or has a stand-in")
     }
   }
 
-  private final class TypedClass<Class: GDecodable>: ResolvedClass {
-    init(_ type: Class.Type, _ subject: AnyClass, replaced: (any GDecodable.Type)?) {
+  /// A class that is made by its own coding.
+  private final class TypedClass<Class: GDecodable & AnyObject>: ResolvedClass {
+    init(_ type: Class.Type, replaced: (any GDecodable.Type)?) {
+      super.init(type, type, replaced: replaced)
+    }
+
+    @_semantics("optimize.sil.specialize.generic.never")
+    override func make(_ decoder: GDecoder, _ kind: GraphKind) throws -> AnyObject {
+      try kind == .record ? Class(from: decoder) : Class._graphRead(decoder, kind)
+    }
+  }
+
+  /// A class that another type stands for.
+  private final class ClassWithStandIn<Value: GDecodable>: ResolvedClass {
+    init(_ type: Value.Type, _ subject: AnyClass, replaced: (any GDecodable.Type)?) {
       super.init(type, subject, replaced: replaced)
     }
 
+    @_semantics("optimize.sil.specialize.generic.never")
     override func make(_ decoder: GDecoder, _ kind: GraphKind) throws -> AnyObject {
-      try decoder.makeInstance(Class.self, kind)
+      let instance = try kind == .record ? Value(from: decoder) : Value._graphRead(decoder, kind)
+      return unsafe unsafeBitCast(instance, to: AnyObject.self)  // It has the instance as its only property.
     }
   }
 
@@ -102,15 +117,19 @@ package final class ClassResolver {
     _ type: any GDecodable.Type, inPlaceOf replaced: (any GDecodable.Type)? = nil,
     for stored: Contents.StoredClass? = nil
   ) throws(GCodableError) -> ResolvedClass {
-    func typed<Class: GDecodable>(_ type: Class.Type, _ subject: AnyClass) -> ResolvedClass {
-      TypedClass(type, subject, replaced: replaced)
+    func typed<Class: GDecodable & AnyObject>(_ type: Class.Type) -> ResolvedClass {
+      TypedClass(type, replaced: replaced)
+    }
+    func withStandIn<Value: GDecodable>(_ type: Value.Type, _ subject: AnyClass) -> ResolvedClass {
+      ClassWithStandIn(type, subject, replaced: replaced)
     }
     let type = (type as? any StandIn.Type)?.maker ?? type
     guard let made = subject(of: type) as? AnyClass else {
       throw refused(subject(of: type), stored, "is replaced by a type that is not a class")
     }
     try check(replaced.flatMap { subject(of: $0) as? AnyClass } ?? made, for: stored)
-    return typed(type, made)
+    if let type = type as? any (GDecodable & AnyObject).Type { return typed(type) }
+    return withStandIn(type, made)
   }
 
   /// The only place where the list of allowed classes is asked: by it comes every class that an instance is made of.

@@ -1,20 +1,23 @@
 /// What waits until all objects stand: fields that `deferDecode` has put off, in the order of its calls, and
 /// checks of sets and dictionaries that were made meanwhile.
 struct DeferredFields {
-  /// nil where an object has been discarded: the others keep their places.
-  private var fields: [Field?] = []
+  /// Those of an object that has been discarded have no function: the others keep their places.
+  private var fields: ContiguousArray<Field> = []
   /// How many of `fields` have been decoded, or are being decoded.
   private var startedCount = 0
+  private var unkeyedNames: [String] = []
   private var hashed: [HashedElements?] = []
 
   struct Field {
     /// The object that has put it off.
     let owner: UInt32
-    /// Number of its key plus one; 0 for none.
-    let keyNumber: UInt32
-    /// Which one it is of those without a key.
-    let unkeyedName: String?
-    let read: (GDecoder) throws -> Void
+    /// Number of its key plus one; from `firstUnkeyed` on, that of a name in `unkeyedNames`.
+    fileprivate let key: UInt32
+    /// nil once it has been taken or forgotten.
+    fileprivate(set) var read: ((GDecoder) throws -> Void)?
+
+    /// An archive has less keys.
+    fileprivate static let firstUnkeyed: UInt32 = 1 << 31
 
     /// Bytes in memory, with what `read` has captured.
     static let byteCount = 112
@@ -40,6 +43,14 @@ struct DeferredFields {
   /// The field that is being decoded.
   var current: Field? { startedCount == 0 ? nil : fields[startedCount - 1] }
 
+  /// The key of a field, or which one it is of those without.
+  ///
+  /// - Parameter keys: those of the archive.
+  func name(of field: Field, _ keys: [String]) -> String {
+    field.key < Field.firstUnkeyed
+      ? keys[Int(field.key) - 1] : unkeyedNames[Int(field.key - Field.firstUnkeyed)]
+  }
+
   /// Whether nothing has been put off.
   var isEmpty: Bool { fields.isEmpty && hashed.isEmpty }
 
@@ -48,6 +59,21 @@ struct DeferredFields {
     if !isEmpty { self = DeferredFields() }
   }
 
+  /// - Parameter keyNumber: plus one.
+  mutating func append(
+    owner: UInt32, keyNumber: UInt32, _ read: __owned @escaping (GDecoder) throws -> Void
+  ) {
+    fields.append(Field(owner: owner, key: keyNumber, read: read))
+  }
+
+  mutating func append(
+    owner: UInt32, unkeyedName: String, _ read: __owned @escaping (GDecoder) throws -> Void
+  ) {
+    fields.append(Field(owner: owner, key: Field.firstUnkeyed + UInt32(unkeyedNames.count), read: read))
+    unkeyedNames.append(unkeyedName)
+  }
+
+  /// Puts a field off once more.
   mutating func append(_ field: Field) { fields.append(field) }
 
   mutating func append(_ elements: HashedElements) { hashed.append(elements) }
@@ -55,11 +81,12 @@ struct DeferredFields {
   /// The field to decode next.
   mutating func next() -> Field? {
     while startedCount < fields.count {
-      if startedCount > 0 { fields[startedCount - 1] = nil }
+      let index = startedCount
       startedCount += 1
-      if let field = fields[startedCount - 1] {
+      // Moved: a copy would be retained, and released in both places.
+      if let read = fields[index].read.take() {
         isDecoding = true
-        return field
+        return Field(owner: fields[index].owner, key: fields[index].key, read: read)
       }
     }
     isDecoding = false
@@ -74,7 +101,12 @@ struct DeferredFields {
     // Many objects inside each other may fail, each of which would look at all that is behind its start again. No
     // object that is being made has begun behind this one.
     let first = max(start.fieldCount, startedCount)
-    while fields.count > first, fields[fields.count - 1] == nil { fields.removeLast() }
+    while fields.count > first, let last = fields.last, last.read == nil {
+      fields.removeLast()
+      if last.key >= Field.firstUnkeyed, Int(last.key - Field.firstUnkeyed) == unkeyedNames.count - 1 {
+        unkeyedNames.removeLast()
+      }
+    }
     while hashed.count > start.hashedCount, hashed[hashed.count - 1] == nil { hashed.removeLast() }
     return count
   }
@@ -85,8 +117,9 @@ struct DeferredFields {
   mutating func remove(of owner: UInt32, from start: Mark, to end: Mark) -> Int {
     let first = max(start.fieldCount, startedCount)
     var count = 0
-    for index in first..<max(first, min(end.fieldCount, fields.count)) where fields[index]?.owner == owner {
-      fields[index] = nil
+    for index in first..<max(first, min(end.fieldCount, fields.count))
+    where fields[index].owner == owner && fields[index].read != nil {
+      fields[index].read = nil
       count += 1
     }
     let firstHashed = start.hashedCount

@@ -46,7 +46,7 @@ extension GDecoder {
     var unrequested: [DeferredFields.Field] = []
     while let field = nextDeferred(&unrequested) {
       state.pointee.frame = RecordFrame(field: tables.nowhere)
-      do { try field.read(self) } catch { throw leaving(error, field) }
+      do { try field.read?(self) } catch { throw leaving(error, field) }
       giveBackRoom(byteCount: DeferredFields.Field.capturedByteCount)
     }
   }
@@ -77,7 +77,7 @@ extension GDecoder {
   /// Puts off the value at the cursor, which is moved behind it.
   @inlinable
   func deferRead<Value: GDecodable>(
-    _ type: Value.Type, _ kind: GraphKind, _ setter: @escaping (Value) throws -> Void
+    _ type: Value.Type, _ kind: GraphKind, _ setter: __owned @escaping (Value) throws -> Void
   ) throws {
     let cursor = state.pointee.stream.input.cursor
     try putOff(kind) { decoder in
@@ -93,13 +93,15 @@ extension GDecoder {
   }
 
   @usableFromInline
-  func putOff(_ kind: GraphKind, _ read: @escaping (GDecoder) throws -> Void) throws {
+  func putOff(_ kind: GraphKind, _ read: __owned @escaping (GDecoder) throws -> Void) throws {
     let number = activeKeyNumber
     try takeRoom(byteCount: DeferredFields.Field.byteCount)
-    state.pointee.deferred.append(
-      DeferredFields.Field(
-        owner: state.pointee.object, keyNumber: number, unkeyedName: number == 0 ? activeKey : nil, read: read
-      ))
+    if number != 0 {
+      state.pointee.deferred.append(owner: state.pointee.object, keyNumber: number, read)
+    } else {
+      let name = activeKey ?? "[unkeyed]"
+      state.pointee.deferred.append(owner: state.pointee.object, unkeyedName: name, read)
+    }
     try skip(kind)
   }
 
@@ -113,7 +115,7 @@ extension GDecoder {
   }
 
   private func name(of field: DeferredFields.Field) -> String {
-    field.keyNumber == 0 ? field.unkeyedName ?? "[unkeyed]" : tables.keys[Int(field.keyNumber) - 1]
+    state.pointee.deferred.name(of: field, tables.keys)
   }
 
   private func objectName(_ number: UInt32) -> String {

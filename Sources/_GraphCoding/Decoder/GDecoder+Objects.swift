@@ -272,13 +272,6 @@ extension GDecoder {
     return kind
   }
 
-  /// Makes an instance of a class of its fields, or of a value of another kind that it writes itself.
-  @_semantics("optimize.sil.specialize.generic.never")
-  func makeInstance<Class: GDecodable>(_ type: Class.Type, _ kind: GraphKind) throws -> AnyObject {
-    let instance = try kind == .record ? type.init(from: self) : type._graphRead(self, kind)
-    return unsafe unsafeBitCast(instance, to: AnyObject.self)  // `type` is a class: one pointer, retained.
-  }
-
   /// Moves to an object, and reads its shape.
   func readShape(ofObject number: UInt32) throws -> Pinned<DecoderShape> {
     try move(toObject: number)

@@ -20,7 +20,7 @@ extension GEncoder {
   ) throws -> ObjectIndex.Builder {
     // They hold this encoder.
     defer {
-      tables.codable = nil
+      if tables.codable != nil { tables.codable = nil }
       tables.comparison.end()
     }
     try writeRoot(self)

@@ -13,7 +13,8 @@ struct KeyComparison {
 
   /// Releases the encoders that hold each other.
   mutating func end() {
-    encoder?.tables.comparison.end()
+    guard let known = encoder else { return }
+    known.tables.comparison.end()
     encoder = nil
   }
 }

@@ -22,31 +22,33 @@ package final class MessageEncoder {
     }
   }
 
-  private let settings: GraphEncoder
-  private let intervals: Intervals
+  let settings: GraphEncoder
+  let intervals: Intervals
   package let identifier: UInt64
-  @safe @exclusivity(unchecked) private var encoder: GEncoder
+  @safe @exclusivity(unchecked) var encoder: GEncoder
   /// What the tables had when they were sent last.
-  @safe @exclusivity(unchecked) private var sent = MessageTables.Counts()
+  @safe @exclusivity(unchecked) var sent = MessageTables.Counts()
   /// The tables that the other side has; their entries are those of the encoder.
-  @safe @exclusivity(unchecked) private var since: UInt32
-  @safe @exclusivity(unchecked) private var revision: UInt32
+  @safe @exclusivity(unchecked) var since: UInt32
+  @safe @exclusivity(unchecked) var revision: UInt32
   /// Whether the next tables are all of them, and whether entries came later than these.
-  @safe @exclusivity(unchecked) private var beginsTables = true
-  @safe @exclusivity(unchecked) private var hasAdditions = false
+  @safe @exclusivity(unchecked) var beginsTables = true
+  @safe @exclusivity(unchecked) var hasAdditions = false
   /// Where the first byte in memory lies in the stream.
   @safe @exclusivity(unchecked) package private(set) var position: UInt64
   /// Where all tables were sent last, and how many bytes they had.
-  @safe @exclusivity(unchecked) private var tablesPosition: UInt64 = 0
-  @safe @exclusivity(unchecked) private var tablesByteCount = 0
+  @safe @exclusivity(unchecked) var tablesPosition: UInt64 = 0
+  @safe @exclusivity(unchecked) var tablesByteCount = 0
   /// The number of the next message.
-  @safe @exclusivity(unchecked) package private(set) var nextNumber: UInt64
+  @safe @exclusivity(unchecked) package var nextNumber: UInt64
   /// Where the frame begins to which messages are added; nil for none.
-  @safe @exclusivity(unchecked) private var frameStart: Int?
-  @safe @exclusivity(unchecked) private var messageCount: UInt32 = 0
+  @safe @exclusivity(unchecked) var frameStart: Int?
+  @safe @exclusivity(unchecked) var messageCount: UInt32 = 0
   /// Whether messages of the frame say how many objects they have; once some do, all frames have it.
-  @safe @exclusivity(unchecked) private var flags: MessageFrame.Flags = []
-  @safe @exclusivity(unchecked) private var isWriting = false
+  @safe @exclusivity(unchecked) var flags: MessageFrame.Flags = [] { didSet { numberRun = nil } }
+  @safe @exclusivity(unchecked) var isWriting = false
+  /// How messages of the type that was written last in a run are written.
+  @safe @exclusivity(unchecked) var numberRun: NumberRun?
 
   /// - Parameters:
   ///   - settings: those of the moment.
@@ -66,7 +68,7 @@ package final class MessageEncoder {
     try prepare()
   }
 
-  private func prepare() throws {
+  func prepare() throws {
     encoder.tables.keys.areCumulative = true
     encoder.state.pointee.maximumDepth = settings.depthInUse
     if settings.precision != nil { try settings.setPrecision(of: encoder) }
@@ -77,15 +79,17 @@ package final class MessageEncoder {
   /// Bytes in memory, which are whole frames once `endFrame` has been called.
   package var byteCount: Int { encoder.state.pointee.out.count }
 
-  /// Calls `body` with the bytes in memory, and forgets them unless it throws.
+  /// Calls `body` with the bytes in memory, and forgets as many of the first ones as it returns; none if it throws.
   ///
   /// - Throws: `internalInconsistency` within a message or a frame; what `body` throws.
-  package func take<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
+  package func take(_ body: (UnsafeRawBufferPointer) throws -> Int) throws {
     guard frameStart == nil, !isWriting else { throw reentered() }
-    let result = try unsafe body(encoder.state.pointee.out.bytes)
-    position += UInt64(byteCount)
-    encoder.state.pointee.out.removeAll()
-    return result
+    // `body` may be the user's code.
+    isWriting = true
+    defer { isWriting = false }
+    let count = try unsafe body(encoder.state.pointee.out.bytes)
+    position += UInt64(count)
+    encoder.state.pointee.out.removeFirst(count)
   }
 
   /// Puts bytes in front of all frames, which are a part of the stream.
@@ -124,27 +128,30 @@ package final class MessageEncoder {
   }
 
   /// A message with more bytes is sent as an archive, which is compressed.
-  private static let maximumByteCount = 64 << 10
+  static let maximumByteCount = 64 << 10
 
   /// Makes room for a message's length of one byte, at the place that is returned.
   @inline(__always)
-  private func beginMessage() throws -> Int {
-    try encoder.reserve(byteCount: MessageFrame.headByteCount)
-    if frameStart == nil {
-      frameStart = encoder.state.pointee.out.count
-      encoder.state.pointee.out.beginFrame()
-    }
+  func beginMessage() throws -> Int {
+    if frameStart == nil { try beginFrame() }
+    try encoder.reserve()
     let place = encoder.state.pointee.out.count
     encoder.state.pointee.out.putByte(0)
     if !flags.isEmpty { encoder.state.pointee.out.putByte(Self.zero) }
     return place
   }
 
+  func beginFrame() throws {
+    try encoder.reserve(byteCount: MessageFrame.headByteCount)
+    frameStart = encoder.state.pointee.out.count
+    encoder.state.pointee.out.beginFrame()
+  }
+
   /// The varint 0.
-  private static let zero: UInt8 = 1
+  static let zero: UInt8 = 1
 
   @inline(__always)
-  private func endMessage(at place: Int) throws {
+  func endMessage(at place: Int) throws {
     let byteCount = encoder.state.pointee.out.count - place - 1
     if byteCount < 128 {
       encoder.state.pointee.out.replaceByte(at: place, with: UInt8(byteCount) << 1 | 1)
@@ -172,7 +179,7 @@ package final class MessageEncoder {
   }
 
   /// Sends all tables where they are due, between frames.
-  private func repeatTables() throws {
+  func repeatTables() throws {
     let end = position + UInt64(byteCount)
     // They take no more than an eighth of the stream.
     guard end - tablesPosition >= UInt64(max(intervals.tablesByteCount, 8 * tablesByteCount)) else { return }
@@ -183,9 +190,9 @@ package final class MessageEncoder {
   }
 
   /// Tables with more keys and shapes begin anew when they are due.
-  private static let maximumEntryCount = 1 << 14
+  static let maximumEntryCount = 1 << 14
 
-  private func endFrame(from start: Int, to end: Int) throws {
+  func endFrame(from start: Int, to end: Int) throws {
     let frame = MessageFrame(
       .messages, flags, messageCount: messageCount, number: nextNumber - UInt64(messageCount),
       revision: revision)
@@ -200,173 +207,16 @@ package final class MessageEncoder {
   }
 
   @inline(never)
-  private func noMemory() -> GCodableError { GCodableError(.noMemory, "no memory for a frame of messages") }
+  func noMemory() -> GCodableError { GCodableError(.noMemory, "no memory for a frame of messages") }
 
+  /// - Throws: `internalInconsistency` while a message is encoded, or bytes are taken.
   @inline(never)
-  /// - Throws: `internalInconsistency` while a message is encoded.
   package func checkIsIdle() throws { if isWriting { throw reentered() } }
 
-  private func reentered() -> GCodableError {
+  func reentered() -> GCodableError {
     GCodableError(
-      .internalInconsistency, "an encode(to:) has written to the stream that its own message is written to")
-  }
-}
-
-// MARK: - Rare messages
-
-extension MessageEncoder {
-  /// Ends a message that has objects, or that is sent as an archive.
-  @inline(never)
-  private func endLarge(
-    _ writeRoot: (GEncoder) throws -> Void, at place: Int, _ index: consuming ObjectIndex.Builder
-  ) throws {
-    guard encoder.tables.bulk.isEmpty, byteCount - place <= Self.maximumByteCount else {
-      return try sendArchive(writeRoot, at: place)
-    }
-    let objects = encoder.state.pointee.objects
-    var place = place
-    if flags.isEmpty { place = try beginFlagged(at: place) }
-    let bytes = index.bytes(objects)
-    var head = ByteBuilder()
-    head.varint(UInt64(objects.count))
-    head.varint(objects.isInOrder ? 0 : UInt64(objects.enqueuedCount) + 1)
-    head.varint(UInt64(bytes.count))
-    head.append(bytes)
-    guard encoder.state.pointee.out.insert(byteCount: head.bytes.count - 1, at: place + 1) else {
-      throw noMemory()
-    }
-    encoder.state.pointee.out.replaceBytes(at: place + 1, with: head.bytes)
-    forgetObjects()
-    try endMessage(at: place)
-  }
-
-  /// Lets the frame begin anew, with a count of objects in each message.
-  ///
-  /// - Returns: where the last message's length is now.
-  private func beginFlagged(at place: Int) throws -> Int {
-    guard let start = frameStart else { return place }
-    var place = place
-    if messageCount > 0 {
-      try endFrame(from: start, to: place)
-      place += 8
-      guard encoder.state.pointee.out.insert(byteCount: MessageFrame.headByteCount, at: place) else {
-        throw noMemory()
-      }
-      frameStart = place
-      place += MessageFrame.headByteCount
-    }
-    flags = .objects
-    guard encoder.state.pointee.out.insert(byteCount: 1, at: place + 1) else { throw noMemory() }
-    return place
-  }
-
-  /// Sends a message with large arrays, or of many bytes.
-  private func sendArchive(_ writeRoot: (GEncoder) throws -> Void, at place: Int) throws {
-    forgetMessage(at: place)
-    try endFrame()
-    let archive: [UInt8] = try settings.archive(settings.walk(writeRoot))
-    guard archive.count <= UInt32.max else {
-      throw GCodableError(.limitExceeded, "a message has \(archive.count) bytes, more than a frame can have")
-    }
-    // Whoever joins the stream looks for them.
-    if beginsTables {
-      (revision, beginsTables) = (revision &+ 1, false)
-      try sendAllTables(at: byteCount)
-    }
-    let frame = MessageFrame(.archive, messageCount: 1, number: nextNumber, revision: revision)
-    try put(frame.bytes(body: archive, identifier), at: byteCount)
-    nextNumber += 1
-    try repeatTables()
-  }
-
-  private func put(_ bytes: [UInt8], at place: Int) throws {
-    guard encoder.state.pointee.out.insert(byteCount: bytes.count, at: place) else { throw noMemory() }
-    encoder.state.pointee.out.replaceBytes(at: place, with: bytes)
-  }
-
-  /// Removes a message that is not sent like this.
-  private func forgetMessage(at place: Int) {
-    forgetObjects()
-    if !encoder.tables.bulk.isEmpty { encoder.tables.bulk = [] }
-    encoder.state.pointee.out.removeAll(from: place)
-    if messageCount == 0, let start = frameStart {
-      encoder.state.pointee.out.removeAll(from: start)
-      frameStart = nil
-    }
-  }
-
-  /// Forgets the objects of a message: identity ends with it.
-  private func forgetObjects() {
-    encoder.state.pointee.forgetObjects()
-    if !encoder.tables.identities.isEmpty { encoder.tables.identities = [:] }
-    if !encoder.tables.anonymous.isEmpty { encoder.tables.anonymous = [:] }
-  }
-
-  /// Encodes a message that the encoder could not, if another one can; no byte of it is there after an error.
-  @inline(never)
-  private func encodeAnew(
-    _ writeRoot: (GEncoder) throws -> Void, at place: Int, after error: any Error
-  ) throws {
-    let next = settings.successor(of: encoder)
-    forgetMessage(at: place)
-    try endFrame()
-    // What was written of it may have left the tables half full.
-    try beginTables(by: next ?? settings.newEncoder)
-    guard next != nil else { throw error }
-    isWriting = false
-    try encode(writeRoot)
-  }
-
-  // MARK: Tables
-
-  /// Begins with other tables, which `next` fills.
-  private func beginTables(by next: GEncoder) throws {
-    (next.state.pointee.out, encoder.state.pointee.out) = (encoder.state.pointee.out, next.state.pointee.out)
-    encoder = next
-    try prepare()
-    (sent, beginsTables, hasAdditions) = (MessageTables.Counts(), true, false)
-    since = revision &+ 1
-  }
-
-  /// Sends what the last message has added to the tables, in front of the open frame.
-  @inline(never)
-  private func sendTables() throws {
-    // Messages of the frame do not need the additions, and do not mind them.
-    guard let start = frameStart else { return }
-    revision &+= 1
-    if beginsTables {
-      beginsTables = false
-      try sendAllTables(at: start)
-      return
-    }
-    let contents = encoder.tables.cumulative
-    let frame = MessageFrame(
-      .additions, number: nextNumber - UInt64(messageCount), revision: revision)
-    let bytes = frame.bytes(body: MessageTables.additions(contents, since: sent), identifier)
-    try put(bytes, at: start)
-    frameStart = start + bytes.count
-    (sent, hasAdditions) = (Self.counts(contents), true)
-  }
-
-  /// Sends all tables, in front of the open frame if there is one.
-  private func sendAllTables(at place: Int) throws {
-    var tables = MessageTables()
-    tables.contents = encoder.tables.cumulative
-    tables.contents.userVersion = settings.binaryIOVersion
-    tables.contents.metadata = Metadata(settings.metadata)
-    (tables.identifier, tables.since) = (identifier, since)
-    tables.position = position + UInt64(place)
-    let frame = MessageFrame(.tables, number: nextNumber - UInt64(messageCount), revision: revision)
-    let bytes = frame.bytes(body: tables.body, identifier)
-    try put(bytes, at: place)
-    if let frameStart { self.frameStart = frameStart + bytes.count }
-    (sent, hasAdditions) = (Self.counts(tables.contents), false)
-    (tablesPosition, tablesByteCount) = (tables.position, bytes.count)
-  }
-
-  private static func counts(_ contents: Contents) -> MessageTables.Counts {
-    MessageTables.Counts(
-      keys: contents.keys.count, classes: contents.classes.count, layouts: contents.layouts.count,
-      shapes: contents.shapes.count)
+      .internalInconsistency,
+      "an encode(to:) has written to the stream that its own message is written to, or a closure to the one whose bytes it gets"
+    )
   }
 }

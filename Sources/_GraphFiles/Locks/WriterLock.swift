@@ -33,11 +33,18 @@ package final class WriterLock {
   ///
   /// - Throws: `locked`; `file`.
   package func check() throws {
+    try checkProcess()
+    try file.checkName()
+    try lockFile?.check()
+  }
+
+  /// Checks that this process opened the file.
+  ///
+  /// - Throws: `locked` in one that was forked from it.
+  package func checkProcess() throws {
     guard file.isOwn else {
       throw GCodableError(.locked, "the process that this one was forked from writes to \(path)")
     }
-    try file.checkName()
-    try lockFile?.check()
   }
 
   /// Keeps the name locked while another file takes it.

@@ -34,6 +34,7 @@ public final class GraphMessageWriter {
     public var tablesByteCount = 1 << 20
     /// The number of bytes from which on complete frames are handed over.
     ///
+    /// From 65,536 on, a file gets as many of them as reach a multiple of that: the rest of a frame comes with the next ones.
     /// Default: 65,536.
     public var bufferByteCount = 64 << 10
     /// A number that tells the stream from others, whose frames may be part of a message.
@@ -136,6 +137,69 @@ public final class GraphMessageWriter {
     try write { try $0.writeRoot(codable: message) }
   }
 
+  /// Writes messages one after the other, which is faster than a call for each.
+  ///
+  /// Structs of numbers by `@GCodable` are written about three times as fast as by ``write(_:)``; the bytes are the same. Up to 64
+  /// messages are taken from a sequence that is no array before they are written.
+  ///
+  /// - Throws: as ``write(_:)``. The messages in front of the one that failed are written; ``nextNumber`` tells how many these are.
+  /// - Complexity: O(n) in the size of all messages.
+  @inlinable
+  public func write<Messages: Sequence>(contentsOf messages: Messages) throws
+  where Messages.Element: GEncodable {
+    // Inlined for the same reason. Only lists of properties may be written without a call.
+    guard Messages.Element._graphIsFieldwise else {
+      for message in messages { try write(message) }
+      return
+    }
+    let done: Void? = try messages.withContiguousStorageIfAvailable { try unsafe writeChunk($0) }
+    if done != nil { return }
+    var messages = messages.makeIterator()
+    try unsafe withUnsafeTemporaryAllocation(of: Messages.Element.self, capacity: 64) { chunk in
+      while true {
+        var count = 0
+        // The chunk has room for them, and they are deinitialized below.
+        while count < chunk.count, let message = messages.next() {
+          unsafe (chunk.baseAddress.unsafelyUnwrapped + count).initialize(to: message)
+          count += 1
+        }
+        defer { unsafe chunk.prefix(count).deinitialize() }
+        try unsafe writeChunk(UnsafeBufferPointer(rebasing: chunk.prefix(count)))
+        if count < chunk.count { return }
+      }
+    }
+  }
+
+  @inlinable
+  @inline(__always)
+  func writeChunk<Message: GEncodable>(_ messages: UnsafeBufferPointer<Message>) throws {
+    var start = 0
+    // The first message of a frame or a type may have to be written by itself, and all where runs are not possible.
+    var hasRuns = true
+    while start < messages.count {
+      let count = hasRuns ? try unsafe writeRun(UnsafeBufferPointer(rebasing: messages[start...])) : 0
+      start += count
+      guard count == 0 else { continue }
+      try unsafe write(messages[start])
+      start += 1
+      guard hasRuns, start < messages.count else { continue }
+      let next = try unsafe writeRun(UnsafeBufferPointer(rebasing: messages[start...]))
+      start += next
+      hasRuns = next > 0
+    }
+  }
+
+  /// Writes the first ones of some messages.
+  ///
+  /// - Returns: how many; 0 where they cannot be written in a run.
+  @usableFromInline
+  func writeRun<Message: GEncodable>(_ messages: UnsafeBufferPointer<Message>) throws -> Int {
+    guard !isClosed else { throw closed() }
+    let count = try unsafe encoder.encodeRun(messages)
+    if count > 0, encoder.byteCount >= bufferByteCount { try handOver() }
+    return count
+  }
+
   @usableFromInline
   func write(_ writeRoot: (GEncoder) throws -> Void) throws {
     guard !isClosed else { throw closed() }
@@ -151,12 +215,13 @@ public final class GraphMessageWriter {
   /// Hands over the frames that are complete.
   @inline(never)
   private func handOver() throws {
-    if !encoder.hasOpenFrame { try flush() }
+    if !encoder.hasOpenFrame { try unsafe encoder.take { try unsafe sink.write($0, isRequested: false) } }
   }
 
   /// Ends the frame, and hands over all messages that were written.
   ///
-  /// In a file they survive the end of this process, but not that of the system: see ``synchronize()``.
+  /// In a file they survive the end of this process, but not that of the system: see ``synchronize()``. That the file is still at its
+  /// place is checked here, and every 10 ms where a full buffer is handed over.
   ///
   /// - Throws: code `file` when the file cannot be written, or is no longer at its place; `locked` in a forked process; errors
   ///   of the closure. The next call tries again.
@@ -165,7 +230,7 @@ public final class GraphMessageWriter {
     try encoder.checkIsIdle()
     try encoder.endFrame()
     guard encoder.byteCount > 0 else { return }
-    try unsafe encoder.take { try unsafe sink.write($0) }
+    try unsafe encoder.take { try unsafe sink.write($0, isRequested: true) }
   }
 
   /// Hands over all messages, and waits until a file is on the device.

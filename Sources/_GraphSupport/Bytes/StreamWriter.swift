@@ -63,6 +63,15 @@ package struct StreamWriter {
     if count > 0 { unsafe writer.cursor = writer.base + offset }
   }
 
+  /// Forgets the first bytes, and moves the others to the front.
+  package mutating func removeFirst(_ byteCount: Int) {
+    let left = count - byteCount
+    precondition(byteCount >= 0 && left >= 0)
+    guard byteCount > 0, let base = unsafe writer.base else { return }
+    if left > 0 { unsafe base.update(from: base + byteCount, count: left) }
+    unsafe writer.cursor = base + left
+  }
+
   /// Puts a number in place of eight bytes.
   @inlinable package mutating func replaceUInt64(at offset: Int, with value: UInt64) {
     precondition(offset >= 0 && count - offset >= 8)
@@ -165,6 +174,22 @@ package struct StreamWriter {
     assert(hasSlack(byteCount))
     unsafe fill(UnsafeMutableRawBufferPointer(start: writer.cursor, count: byteCount))
     unsafe writer.cursor += byteCount
+  }
+
+  /// Puts structs of numbers as messages, up to the one that reaches a number of bytes in all.
+  ///
+  /// - Parameters:
+  ///   - fields: those of each struct, with the end behind them; no message has more than `GCA_SHORT_MESSAGE` bytes.
+  ///   - head: what precedes the fields.
+  ///   - byteCount: as much, and room for one message, has been reserved.
+  /// - Returns: how many messages there are.
+  package mutating func putMessages(
+    _ structs: UnsafeRawBufferPointer, stride: Int, fields: [gca_number_field], head: gca_message_head,
+    reaching byteCount: Int
+  ) -> Int {
+    assert(hasSlack(byteCount))
+    return unsafe gca_put_messages(
+      &writer, structs.baseAddress, stride, structs.count / stride, fields, head, byteCount)
   }
 
   /// Puts the bytes of a small string.

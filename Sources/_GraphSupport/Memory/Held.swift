@@ -13,7 +13,9 @@ package struct Held<Object: AnyObject>: BitwiseCopyable {
   @inlinable package init(_ object: Object) { unsafe reference = .passUnretained(object) }
 
   /// An object that is held from here on, until `release`.
-  @inlinable package init(retaining object: Object) { unsafe reference = .passRetained(object) }
+  ///
+  /// The count of an object that is not used after it is moved: nothing is retained.
+  @inlinable package init(retaining object: consuming Object) { unsafe reference = .passRetained(object) }
 
   /// The object at an address, which the caller holds.
   @unsafe

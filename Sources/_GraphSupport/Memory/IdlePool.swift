@@ -29,8 +29,10 @@ package struct IdlePool<Coder: AnyObject>: @unchecked Sendable {
     unsafe gca_exchange(place(mark), nil).map { unsafe Unmanaged<Coder>.fromOpaque($0).takeRetainedValue() }
   }
 
-  @inlinable package func put(_ coder: Coder, _ mark: UInt = 0) {
-    let other = unsafe gca_exchange(place(mark), Unmanaged.passRetained(coder).toOpaque())
+  /// Moves a coder into the calling thread's place: nothing is retained.
+  @inlinable package func put(_ coder: consuming Coder, _ mark: UInt = 0) {
+    let reference = unsafe Unmanaged.passRetained(coder)
+    let other = unsafe gca_exchange(place(mark), reference.toOpaque())
     if let other = unsafe other { unsafe Unmanaged<Coder>.fromOpaque(other).release() }
   }
 }

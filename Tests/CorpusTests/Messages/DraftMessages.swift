@@ -27,11 +27,15 @@ struct DraftMessages {
     /// A frame with all tables, or with additions.
     static func tables(
       _ kind: UInt8 = 1, number: UInt64 = 0, revision: UInt32 = 1, since: UInt64 = 1, flags: UInt8 = 0,
-      metadata: [(String, String)] = [], keys: [String] = [], shapes: [Bytes] = [], rest: Bytes = []
+      metadata: [(String, String)] = [], extensions: [(UInt64, Bytes)] = [], keys: [String] = [],
+      shapes: [Bytes] = [], rest: Bytes = []
     ) -> Frame {
-      var body = [flags | (metadata.isEmpty ? 0 : 64)]
+      var body = [flags | (metadata.isEmpty ? 0 : 64) | (extensions.isEmpty ? 0 : 128)]
       if !metadata.isEmpty {
         body += varint(UInt64(metadata.count)) + metadata.flatMap { text($0.0) + text($0.1) }
+      }
+      if !extensions.isEmpty {
+        body += varint(UInt64(extensions.count)) + extensions.flatMap { varint($0.0) + counted($0.1) }
       }
       body += varint(UInt64(keys.count)) + keys.flatMap { text($0) }
       body += varint(UInt64(shapes.count)) + joined(shapes) + rest

@@ -93,6 +93,15 @@ struct MessagesCase: Sendable, CustomTestStringConvertible {
         Frame(kind: 255, count: 0, number: 1),
       ])),
     MessagesCase(
+      "stream-extensions",
+      DraftMessages([
+        .tables(
+          extensions: [(2, [1, 2, 3]), (1 << 40, [])], keys: ["step", "name"],
+          shapes: [shape(Kind.int64, Kind.string)]), first,
+        .tables(2, number: 2, revision: 2, extensions: [(4, [])], keys: ["x"], shapes: [shape(Kind.float64)]),
+        .messages([join([Kind.record], varint(2), float64(0.5))], number: 2, revision: 2),
+      ])),
+    MessagesCase(
       "stream-incomplete-frame",
       DraftMessages([events, first, .messages([event(2, "cut")], number: 2)]) {
         $0.changeStream = { $0.removeLast(3) }
@@ -134,6 +143,12 @@ struct MessagesCase: Sendable, CustomTestStringConvertible {
       [
         events, Frame(kind: 4, count: 2, body: Draft([Kind.bool, 1]).bytes),
       ]),
+    MessagesCase(
+      "C16", "extension-1", "tables with an extension that must be understood",
+      [.tables(extensions: [(2, []), (1, [5])]), .messages([[Kind.bool, 1]], number: 0)]),
+    MessagesCase(
+      "C16", "extension-3", "additions with an extension that must be understood",
+      [events, first, .tables(2, number: 2, revision: 2, extensions: [(3, [])])]),
     MessagesCase("M4", "flag-objects", "tables with the flag of objects", [.tables(flags: 2)]),
     MessagesCase("M4", "bytes-behind", "bytes behind the tables", [.tables(rest: [1])]),
     MessagesCase("M4", "since-later", "tables for messages of a later revision", [.tables(since: 2)]),

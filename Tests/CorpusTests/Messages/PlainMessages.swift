@@ -144,7 +144,7 @@ struct PlainMessages {
     }
     if flags & 128 != 0 {
       for _ in 0..<(try input.count(atLeast: 2)) {
-        _ = try input.varint()
+        try input.check(input.varint() % 2 == 0, "C16")
         _ = try input.take(input.varint())
       }
     }

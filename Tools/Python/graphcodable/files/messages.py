@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import xxhash
 
-from ..format.contents import Contents, read_class, read_layout, read_metadata, read_shape
+from ..format.contents import Contents, read_class, read_layout, read_metadata, read_shape, skip_extensions
 from ..format.errors import GraphCodableError
 from ..format.source import Source
 from ..format.varint import Reader, string, varint
@@ -112,9 +112,7 @@ class Tables:
         if flags & METADATA:
             new.metadata = read_metadata(reader, "C4", "C6")
         if flags & EXTENSIONS:
-            for _ in range(reader.count(2, "extensions")):
-                reader.varint()
-                reader.take(reader.count(1, "bytes of an extension"))
+            skip_extensions(reader)
 
         def part(name: str, least: int, read: Any) -> None:
             count = reader.count(least, name)

@@ -137,12 +137,7 @@ def read_contents(source: Source, header: Header) -> Contents:
     if has_metadata:
         contents.metadata = read_metadata(reader, "C4", "C6")
     if has_extensions:
-        for _ in range(reader.count(2, "extensions")):
-            at, number = reader.offset, reader.varint()
-            if number % 2:
-                message = f"extension {number} is not known to this version of the package; update it to read the file"
-                raise GraphCodableError("C16", message, at)
-            reader.take(reader.count(1, "bytes of an extension"))
+        skip_extensions(reader)
     contents.keys = [reader.string("C4") for _ in range(reader.count(1, "keys"))]
     if len(set(contents.keys)) != len(contents.keys):
         raise reader.error("C7", "two equal keys")
@@ -192,6 +187,16 @@ def read_metadata(reader: Reader, text_rule: str, order_rule: str) -> dict[str, 
         before = key.encode()
         result[key] = value
     return result
+
+
+def skip_extensions(reader: Reader) -> None:
+    """Passes over what later versions may have added, unless its number is odd: that must be understood."""
+    for _ in range(reader.count(2, "extensions")):
+        at, number = reader.offset, reader.varint()
+        if number % 2:
+            message = f"extension {number} is not known to this version of the package; update it to read the file"
+            raise GraphCodableError("C16", message, at)
+        reader.take(reader.count(1, "bytes of an extension"))
 
 
 def read_class(reader: Reader) -> ClassInfo:
