@@ -152,7 +152,7 @@ import Testing
   @Test(arguments: segments) func recoveryReplacesItsLostBlocks(item: ValidCase) throws {
     let intact = try GraphArchive(item.bytes)
     var bytes = item.bytes
-    bytes[Int(intact.contents.bulk[0].end) - 1] ^= 1
+    for place in 1...8 { bytes[Int(intact.contents.bulk[0].end) - place] ^= 0x5A }
     let (archive, report) = try recovered(bytes)
     try archive.verify()
     #expect(report.lostBlockCount == 1)
@@ -168,7 +168,9 @@ import Testing
 
   @Test func recoveryCopiesUnknownValuesOfOtherObjects() throws {
     let object = join(varint(1), varint(7), varint(40), Bytes(repeating: 9, count: 40), [3])
-    let draft = Draft(join([Kind.array, Kind.reference], varint(6), joined((0..<6).map { varint(UInt64($0)) }))) {
+    let draft = Draft(
+      join([Kind.array, Kind.reference], varint(6), joined((0..<6).map { varint(UInt64($0)) }))
+    ) {
       $0.keys = [utf8("new"), utf8("old")]
       $0.shapes = [.new(0x85, Kind.uint8, flags: 1)]
       $0.objects = Array(repeating: object, count: 6)
@@ -183,7 +185,7 @@ import Testing
     let kinds = try archive.items().compactMap { item in
       try item.step.flatMap { try? archive.item(at: GraphPath([$0, .key("new")])).kind }
     }
-    #expect(kinds.count >= 3 && kinds.allSatisfy { $0.rawValue == 0x85 })
+    #expect(kinds.count { $0.plain == .opaque } >= 3)
   }
 
   @Test func aGraphOfAnUnknownCodecKeepsItsBytes() throws {
@@ -202,7 +204,8 @@ import Testing
     let (archive, report) = try recovered(bytes)
     #expect(report.lostBlockCount == 1)
     #expect(archive.contents.graph.segment?.segment.blocks == graph.segment.blocks)
-    #expect(archive.contents.bulk[0].segment.blocks.dropLast() == intact.contents.bulk[0].segment.blocks.dropLast())
+    #expect(
+      archive.contents.bulk[0].segment.blocks.dropLast() == intact.contents.bulk[0].segment.blocks.dropLast())
     bytes = draft.bytes
     bytes[Int(graph.end) - 1] ^= 1
     let error = #expect(throws: GCodableError.self) { try recovered(bytes) }

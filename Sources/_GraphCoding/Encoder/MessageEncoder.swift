@@ -112,7 +112,9 @@ package final class MessageEncoder {
     }
     let tables = encoder.tables
     let byteCount = encoder.state.pointee.out.count - place - 1
-    if encoder.state.pointee.objects.count > 0 || byteCount > Self.maximumByteCount || !tables.bulk.isEmpty {
+    if encoder.state.pointee.objects.count > 0 || byteCount > Self.maximumByteCount || !tables.bulk.isEmpty
+      || tables.attributes != nil
+    {
       try endLarge(writeRoot, at: place, index)
     } else {
       try endMessage(at: place)
@@ -220,7 +222,9 @@ extension MessageEncoder {
   private func endLarge(
     _ writeRoot: (GEncoder) throws -> Void, at place: Int, _ index: consuming ObjectIndex.Builder
   ) throws {
-    guard encoder.tables.bulk.isEmpty, byteCount - place <= Self.maximumByteCount else {
+    guard encoder.tables.bulk.isEmpty, encoder.tables.attributes == nil,
+      byteCount - place <= Self.maximumByteCount
+    else {
       return try sendArchive(writeRoot, at: place)
     }
     let objects = encoder.state.pointee.objects
@@ -288,6 +292,7 @@ extension MessageEncoder {
   private func forgetMessage(at place: Int) {
     forgetObjects()
     if !encoder.tables.bulk.isEmpty { encoder.tables.bulk = [] }
+    encoder.tables.attributes = nil
     encoder.state.pointee.out.removeAll(from: place)
     if messageCount == 0, let start = frameStart {
       encoder.state.pointee.out.removeAll(from: start)

@@ -9,6 +9,7 @@ from typing import Any
 
 import xxhash
 
+from ..format.attributes import EXTENSION
 from ..format.contents import MAGIC
 from ..format.errors import GraphCodableError
 from ..format.segment import BULK, GRAPH, MAX_RAW
@@ -23,7 +24,7 @@ from .values import node
 HEADER_SIZE = 40
 MOST_EMBEDDED = 1024
 NO_METADATA = varint(0)
-SEGMENTS, USER_VERSION, LAYOUTS, METADATA = 1, 16, 32, 64
+SEGMENTS, USER_VERSION, LAYOUTS, METADATA, EXTENSIONS = 1, 16, 32, 64, 128
 
 
 def encode(
@@ -34,6 +35,7 @@ def encode(
     Mappings with strings for keys, dataclasses and named tuples become records, sequences arrays, and numbers of one type in
     a sequence, like NumPy arrays, packed arrays. The same value gives the same bytes. Long arrays are compressed
     (LZ4, with a byte shuffle where that helps) unless `compressed` is false; so they can be views of a mapped file.
+    `Attributed` gives an array units and names of dimensions; arrays and datasets of xarray keep theirs.
     Raises `GraphCodableError` for what an archive cannot have, with its place.
     """
     sink = MemorySink()
@@ -76,10 +78,12 @@ def write(
         sink.write(pieces, end)
         end += sum(map(len, pieces))
     flags = SEGMENTS * bool(headers) | USER_VERSION * bool(user_version)
-    flags |= LAYOUTS * bool(writer.tables.layouts) | METADATA * bool(metadata)
+    attributes = writer.attribute_table()
+    flags |= LAYOUTS * bool(writer.tables.layouts) | METADATA * bool(metadata) | EXTENSIONS * bool(attributes)
     contents = bytes((flags,)) + (varint(len(headers)) + b"".join(headers) if headers else b"")
     contents += varint(user_version) if user_version else b""
     contents += about if metadata else b""
+    contents += varint(1) + varint(EXTENSION) + varint(len(attributes)) + attributes if attributes else b""
     contents += writer.tables.contents()
     contents += stream if len(stream) <= MOST_EMBEDDED else b""
     start, end = end, end + len(contents)
