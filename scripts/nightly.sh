@@ -70,6 +70,7 @@ step_compare_blosc2() { make_benchmarks && python_with blosc2 -- Benchmarks/comp
 step_compare_trajectory() {
   make data && make_benchmarks && python_with MDAnalysis zfpy blosc2 -- Benchmarks/compare_trajectory.py data
 }
+step_compare_files() { make_benchmarks && python_with h5py safetensors -- Benchmarks/compare_files.py --rounds "$(choose 20 2)"; }
 # Generates the messages of the peer anew, and fails where they differ.
 step_protobuf() { scripts/setup.sh protoc && Benchmarks/Peers/Protobuf/generate.sh && unchanged Benchmarks/Peers; }
 step_fuzz() { make fuzz SECONDS="$(choose 600 5)"; }
@@ -91,7 +92,7 @@ make_benchmarks() { "${SWIFT:-swift}" build -c release --product benchmarks; }
 
 readonly steps=(
   scaling docs python wheel_check install manual page picture corpus data molecule crash demo_mpi mpi_test build_cost macro_cost python_fuzz
-  python_agree python_reduce python_speed bench compare_blosc2 compare_trajectory protobuf fuzz sanitize_swift soak
+  python_agree python_reduce python_speed bench compare_blosc2 compare_trajectory compare_files protobuf fuzz sanitize_swift soak
 )
 if [ "${wanted[*]:-}" = --list ]; then
   printf '%s\n' "${steps[@]}"

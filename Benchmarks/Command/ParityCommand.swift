@@ -157,16 +157,9 @@ struct ParityCommand: ParsableCommand {
     }
   }
 
-  /// Seconds of all threads, in the system as well.
   private func processorTime(_ body: () throws -> Void) rethrows -> Double {
-    let start = seconds()
+    let start = spentProcessorSeconds()
     try body()
-    return seconds() - start
-  }
-
-  private func seconds() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    return spentProcessorSeconds() - start
   }
 }

@@ -71,12 +71,57 @@ static void test_small(const char *folder) {
     for (size_t i = 0; i < byteCount; i += 4096) CHECK(!is_there(memory + i));
     munmap(memory, byteCount);
 }
+
+static void test_slow_host(const char *folder) {
+    (void)folder;
+    size_t byteCount = 4 * LARGE_PAGE;
+    uint8_t *mapping = mmap(NULL, byteCount + LARGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    CHECK(mapping != MAP_FAILED);
+    uint8_t *pages = mapping + (LARGE_PAGE - (uintptr_t)mapping % LARGE_PAGE) % LARGE_PAGE;
+    if (is_there(mapping)) return;
+    gca_memory_expect_fill(pages, byteCount);
+    gca_memory_count_large_page(INT64_C(7000000));
+    CHECK(!gca_memory_large_pages_pay());
+    gca_memory_make_pages(pages, byteCount, 0, byteCount);
+    check_there(pages, (bool[]){false, false, false, false}, 4);
+    // What is written now is one small page, though a large one was requested before.
+    pages[2 * LARGE_PAGE] = 1;
+    CHECK(is_there(pages + 2 * LARGE_PAGE) && !is_there(pages + 3 * LARGE_PAGE - 1));
+    gca_memory_count_small_pages(600);
+    CHECK(gca_memory_large_pages_pay());
+    munmap(mapping, byteCount + LARGE_PAGE);
+}
 #endif
+
+/// More than 5 ms beyond 1 ms a page, of which fast pages in between take away.
+static void test_giving_up(const char *folder) {
+    (void)folder;
+    gca_memory_count_small_pages(1000);
+    for (int i = 0; i < 100; i++) gca_memory_count_large_page(150000);
+    for (int i = 0; i < 4; i++) gca_memory_count_large_page(2000000);
+    CHECK(gca_memory_large_pages_pay());
+    for (int i = 0; i < 4; i++) gca_memory_count_large_page(0);
+    for (int i = 0; i < 4; i++) gca_memory_count_large_page(2000000);
+    CHECK(gca_memory_large_pages_pay());
+    gca_memory_count_large_page(2000000);
+    CHECK(!gca_memory_large_pages_pay());
+    gca_memory_count_small_pages(512);
+    CHECK(!gca_memory_large_pages_pay());
+    gca_memory_count_small_pages(1);
+    CHECK(gca_memory_large_pages_pay());
+    // The next slow one suffices.
+    gca_memory_count_large_page(3000000);
+    CHECK(!gca_memory_large_pages_pay());
+    gca_memory_count_small_pages(1000);
+    CHECK(gca_memory_large_pages_pay());
+}
 
 const test memory_tests[] = {
 #if defined(__linux__)
     {"large pages are made where the next bytes begin one", test_made},
     {"less memory than two large pages stays as it is", test_small},
+    {"small pages are made where large ones take long", test_slow_host},
 #endif
+    {"large pages are given up where they take long, and tried again after 1 GiB", test_giving_up},
     {NULL, NULL},
 };

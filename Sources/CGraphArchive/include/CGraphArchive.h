@@ -374,6 +374,17 @@ void gca_memory_expect_array(void *start, size_t byteCount);
 /// takes twice as long. The bytes are as before, and other threads may be writing to them.
 void gca_memory_make_pages(void *start, size_t byteCount, size_t from, size_t to);
 
+/// Whether large pages are requested at present.
+///
+/// Where a virtual machine has to get memory from its host, or where memory is in pieces, a large page can take milliseconds, and small
+/// pages in memory that is there do not. So `gca_memory_make_pages` measures each one, and stops for 1 GiB where all together have taken
+/// 5 ms more than small ones would have.
+bool gca_memory_large_pages_pay(void);
+
+/// What `gca_memory_make_pages` counts: a large page that has taken so long, and small pages in place of so many large ones.
+void gca_memory_count_large_page(int64_t nanoseconds);
+void gca_memory_count_small_pages(size_t largePageCount);
+
 /// Whether the system would give the process this many more bytes at the moment.
 ///
 /// For callers that cannot handle a failed allocation. Another thread may take them meanwhile, and a system that promises
