@@ -54,4 +54,11 @@ import GraphCodable
   @attached(peer)
   public macro GPrecision(_ precision: GraphCodable.GPrecision) =
     #externalMacro(module: "GraphCodableMacroPlugin", type: "PropertyAttributeMacro")
+
+  /// Stores an array with attributes: its unit, the names of its dimensions, or others; see `GEncoder.encode(_:for:attributes:)`.
+  ///
+  ///     @GAttributes(.init(unit: "nm", dimensions: ["time", "atom", "xyz"])) var frames: [[SIMD3<Float>]]
+  @attached(peer)
+  public macro GAttributes(_ attributes: GraphCodable.GAttributes) =
+    #externalMacro(module: "GraphCodableMacroPlugin", type: "PropertyAttributeMacro")
 #endif

@@ -89,4 +89,13 @@ import GraphCodable
   @attached(peer)
   public macro GPrecision(_ precision: GraphCodable.GPrecision) =
     #externalMacro(module: "SwiftMacros", type: "TaskLocalMacro")
+
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  @available(
+    *, unavailable,
+    message: "enable the trait 'Macros' of the package: .package(url: …, traits: [\"Macros\"])"
+  )
+  @attached(peer)
+  public macro GAttributes(_ attributes: GraphCodable.GAttributes) =
+    #externalMacro(module: "SwiftMacros", type: "TaskLocalMacro")
 #endif

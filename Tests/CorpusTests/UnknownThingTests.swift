@@ -119,4 +119,96 @@ import Testing
     }
     #expect(try GraphDecoder().decode([[Int]].self, from: bytes) == value.map { $0.map(Int.init) })
   }
+
+  // MARK: Recovery
+
+  private func recovered(_ bytes: Bytes) throws -> (archive: GraphArchive, report: GraphRecovery.Archive) {
+    let sink = BytesSink()
+    var recovery = try ArchiveRecovery(.bytes(bytes[...]))
+    let report = try recovery.write(to: sink).report
+    return (try GraphArchive(sink.bytes), report)
+  }
+
+  @Test(arguments: segments) func recoveryKeepsItsBlocks(item: ValidCase) throws {
+    let intact = try GraphArchive(item.bytes)
+    // The header, then a block of the known array, then the contents are lost.
+    let places = [33, Int(intact.contents.bulk[1].end) - 1, item.bytes.count - 1]
+    for (number, place) in places.enumerated() {
+      var bytes = item.bytes
+      bytes[place] ^= 1
+      let archive = try recovered(bytes).archive
+      try archive.verify()
+      let copy = try #require(archive.contents.bulk.first { $0.segment.unknown != nil }).segment
+      let old = intact.contents.bulk[0].segment
+      #expect(copy.blocks == old.blocks && copy.unknown == old.unknown)
+      let path: GraphPath = number == 2 ? ["recovered", "arrays", 0] : "later"
+      let error = #expect(throws: GCodableError.self) { try archive.decode([Double].self, at: path) }
+      #expect(error?.code == .unsupported)
+      if number == 0 { #expect(try archive.decode([UInt8].self, at: "known") == Array(1...20)) }
+    }
+  }
+
+  /// Its other blocks are those that the file has: a later version reads them.
+  @Test(arguments: segments) func recoveryReplacesItsLostBlocks(item: ValidCase) throws {
+    let intact = try GraphArchive(item.bytes)
+    var bytes = item.bytes
+    for place in 1...8 { bytes[Int(intact.contents.bulk[0].end) - place] ^= 0x5A }
+    let (archive, report) = try recovered(bytes)
+    try archive.verify()
+    #expect(report.lostBlockCount == 1)
+    #expect(try archive.decode([UInt8].self, at: "known") == Array(1...20))
+    let (copy, old) = (archive.contents.bulk[0].segment, intact.contents.bulk[0].segment)
+    #expect(copy.unknown == old.unknown && copy.codec == old.codec)
+    #expect(copy.blocks.dropLast() == old.blocks.dropLast())
+    #expect(copy.blocks.last != old.blocks.last)
+    let last = try archive.array(Double.self, at: "later")
+    let start = (old.blocks.count - 1) * old.blockByteCount / 8
+    #expect(try last[start..<last.count].allSatisfy(\.isNaN))
+  }
+
+  @Test func recoveryCopiesUnknownValuesOfOtherObjects() throws {
+    let object = join(varint(1), varint(7), varint(40), Bytes(repeating: 9, count: 40), [3])
+    let draft = Draft(
+      join([Kind.array, Kind.reference], varint(6), joined((0..<6).map { varint(UInt64($0)) }))
+    ) {
+      $0.keys = [utf8("new"), utf8("old")]
+      $0.shapes = [.new(0x85, Kind.uint8, flags: 1)]
+      $0.objects = Array(repeating: object, count: 6)
+      $0.streamForm = .blocks(64)
+    }
+    let graph = try #require(try GraphArchive(draft.bytes).contents.graph.segment)
+    var bytes = draft.bytes
+    bytes[Int(graph.end) - 200] ^= 1
+    let (archive, report) = try recovered(bytes)
+    try archive.verify()
+    #expect(report.lostBlockCount == 1)
+    let kinds = try archive.items().compactMap { item in
+      try item.step.flatMap { try? archive.item(at: GraphPath([$0, .key("new")])).kind }
+    }
+    #expect(kinds.count { $0.plain == .opaque } >= 3)
+  }
+
+  @Test func aGraphOfAnUnknownCodecKeepsItsBytes() throws {
+    var form = DraftSegment.Form.blocks(64)
+    form.codec = 9
+    let draft = Draft(join([Kind.packed], packedArray(format(11), count: 20, segment: 0))) {
+      $0.segments = [.bulk(ValidCase.sample(format(11), 20), format: format(11), elements: 8, .blocks(64))]
+      $0.streamForm = form
+    }
+    let intact = try GraphArchive(draft.bytes)
+    let graph = try #require(intact.contents.graph.segment)
+    try #require(graph.segment.unknown != nil)
+    // A block of the array is lost, and then one of the graph.
+    var bytes = draft.bytes
+    bytes[Int(intact.contents.bulk[0].end) - 1] ^= 1
+    let (archive, report) = try recovered(bytes)
+    #expect(report.lostBlockCount == 1)
+    #expect(archive.contents.graph.segment?.segment.blocks == graph.segment.blocks)
+    #expect(
+      archive.contents.bulk[0].segment.blocks.dropLast() == intact.contents.bulk[0].segment.blocks.dropLast())
+    bytes = draft.bytes
+    bytes[Int(graph.end) - 1] ^= 1
+    let error = #expect(throws: GCodableError.self) { try recovered(bytes) }
+    #expect(error?.code == .unsupported)
+  }
 }

@@ -4,7 +4,7 @@
   /// The attributes of a property or case that the macros understand.
   struct PropertyAttributes {
     static let names = [
-      "GKey", "GIgnored", "GConditional", "GDeferred", "GDefault", "GPrecision", "GWrapped",
+      "GKey", "GIgnored", "GConditional", "GDeferred", "GDefault", "GPrecision", "GAttributes", "GWrapped",
     ]
 
     private(set) var all: [String: AttributeSyntax] = [:]

@@ -90,7 +90,10 @@
       let precision = property.attributes.argument(of: "GPrecision").map {
         ", precision: \($0.trimmedDescription)"
       }
-      return "try encoder.encode(\(value), for: \(property.keyPath)\(precision ?? ""))"
+      let attributes = property.attributes.argument(of: "GAttributes").map {
+        ", attributes: \($0.trimmedDescription)"
+      }
+      return "try encoder.encode(\(value), for: \(property.keyPath)\(precision ?? "")\(attributes ?? ""))"
     }
 
     // MARK: Decoding

@@ -69,6 +69,11 @@ package final class DecoderTables {
   /// The `LazySource` where values may be left to be decoded later; nil if the archive is not retained for them.
   @safe @exclusivity(unchecked) package var lazySource: AnyObject?
 
+  /// How many steps of a path lead to the root, where that is an array of a directory.
+  @safe @exclusivity(unchecked) package var rootStepCount = 0
+  /// What the user says of arrays; nil until a walk asks for it.
+  @safe @exclusivity(unchecked) private var parsedAttributes: AttributeTable?
+
   /// Where bulk segments are mentioned, by where they lie.
   private var bulkMentions: [UInt64: UInt64] = [:]
   private var expandedByteCount: UInt64 = 0
@@ -114,6 +119,16 @@ package final class DecoderTables {
     rootEnd = index.rootEnd
     streamBytes = unsafe stream.buffer
     userVersion = reader.contents.userVersion
+  }
+
+  /// What the user says of arrays.
+  ///
+  /// - Throws: `malformed`.
+  package func attributes() throws -> AttributeTable {
+    if let parsedAttributes { return parsedAttributes }
+    let table = try reader.contents.extensions.attributeTable()
+    parsedAttributes = table
+    return table
   }
 
   /// Where an object that is stored ends in the stream: where the one behind it begins.

@@ -3,7 +3,11 @@ import _GraphSupport
 
 extension EncodedGraph {
   /// Takes the stream of an encoder that has encoded its graph.
-  convenience init(_ encoder: GEncoder, _ index: ObjectIndex.Builder) {
+  ///
+  /// - Parameter storesDirectory: whether the contents have a directory of arrays in segments.
+  convenience init(
+    _ encoder: GEncoder, _ index: ObjectIndex.Builder, storesDirectory: Bool = false
+  ) throws {
     let tables = encoder.tables
     let objects = encoder.state.pointee.objects
     let writer = encoder.state.pointee.out
@@ -12,8 +16,20 @@ extension EncodedGraph {
     contents.objectCount = UInt64(objects.count)
     contents.storedObjectCount = UInt64(objects.enqueuedCount)
     contents.objectsAreInOrder = objects.isInOrder
-    self.init(
-      writer, index: index.bytes(objects), bulk: tables.bulk, contents: contents, tables: tables.tableBytes)
+    if let attributes = tables.attributes { contents.extensions.setAttributes(attributes) }
+    let (index, tableBytes) = (index.bytes(objects), tables.tableBytes)
+    if storesDirectory {
+      do {
+        let directory = try unsafe contents.directory(
+          tables: tableBytes, bulk: tables.bulk, stream: writer.bytes, index: index)
+        contents.extensions.setDirectory(directory)
+      } catch {
+        var writer = writer
+        unsafe writer.release()
+        throw error
+      }
+    }
+    self.init(writer, index: index, bulk: tables.bulk, contents: contents, tables: tableBytes)
   }
 }
 

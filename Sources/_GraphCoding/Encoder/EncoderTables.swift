@@ -30,6 +30,9 @@ package final class EncoderTables {
   /// The texts of data units in a dump; nil unless a dump is being made.
   @safe @exclusivity(unchecked) var unitTexts: UnitTexts?
 
+  /// What the user says of arrays; nil for nothing.
+  @safe @exclusivity(unchecked) var attributes: AttributeTable?
+
   /// Why classes that were met could not be decoded; nil unless only that is requested.
   @safe @exclusivity(unchecked) var lostClasses: [GCodableError]?
 
@@ -108,6 +111,7 @@ package final class EncoderTables {
     types.forgetGraph()
     if !bulk.isEmpty { bulk = [] }
     if precision != nil { precision = nil }
+    if attributes != nil { attributes = nil }
     if idleRows != nil { idleRows = nil }
     if hasObjects { identities = [:] }
     if !anonymous.isEmpty { anonymous = [:] }

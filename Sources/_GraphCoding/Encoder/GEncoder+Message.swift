@@ -10,7 +10,7 @@ extension GEncoder {
     let streamByteCount = state.pointee.out.count
     guard streamByteCount <= Contents.BytesOrSegment.maximumEmbeddedByteCount,
       state.pointee.objects.count == 0,
-      tables.bulk.isEmpty, tables.types.classes.isEmpty
+      tables.bulk.isEmpty, tables.types.classes.isEmpty, tables.attributes == nil
     else { return nil }
     let tables = tables.tableBytes
     // The flags, and the user version if there is one.

@@ -34,7 +34,7 @@ extension GEncoder {
     try to(precision) { try encode(precision.map(value._graphRounded) ?? value) }
   }
 
-  private func to(_ precision: GPrecision?, _ body: () throws -> Void) throws {
+  func to(_ precision: GPrecision?, _ body: () throws -> Void) throws {
     do { try precision?.check() } catch { throw noted(error) }
     let outer = tables.precision
     tables.precision = precision

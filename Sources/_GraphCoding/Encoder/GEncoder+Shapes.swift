@@ -187,6 +187,8 @@ extension GEncoder {
   private func replaceVarint(at start: Int, _ old: UInt64, with new: UInt64) throws {
     try reserve()  // Two varints differ by less than nine bytes.
     let distance = state.pointee.out.replaceVarint(at: start, old, with: new)
-    if distance != 0 { tables.unitTexts?.move(behind: start, by: distance) }
+    guard distance != 0 else { return }
+    tables.unitTexts?.move(behind: start, by: distance)
+    tables.attributes?.move(behind: start, by: distance)
   }
 }

@@ -52,6 +52,12 @@ public final class GraphEncoder {
   /// Use it if all arrays of a model need the same precision; `encode(_:for:precision:)` sets it for one. Numbers outside
   /// arrays are exact. Default: nil, for exact numbers.
   @safe @exclusivity(unchecked) public var precision: GPrecision?
+  /// Whether archives have a directory of the arrays in segments of their own, which are those of 16 KiB and more.
+  ///
+  /// With it, ``GraphArchive/array(_:at:)``, ``GraphArchive/decode(_:at:using:progress:)`` and the like read an array of a large graph, or a part
+  /// of it, without the graph stream in front: in three requests of a remote file. An entry takes some 10 bytes more than its path.
+  /// The encoded graph is walked through once more, and its stream copied. Default: false.
+  @safe @exclusivity(unchecked) public var storesDirectory = false
   /// Text about the archive that can be read without decoding it, such as the name of the program that made it.
   ///
   /// `GraphArchive.metadata` reads it. In a series, each entry has its own metadata as well, which the list shows.
@@ -134,7 +140,7 @@ public final class GraphEncoder {
   @usableFromInline
   @inline(never)
   package func walk(_ writeRoot: (GEncoder) throws -> Void) throws -> EncodedGraph {
-    try walk(writeRoot) { EncodedGraph($0, $1) }
+    try walk(writeRoot) { try EncodedGraph($0, $1, storesDirectory: storesDirectory) }
   }
 
   /// Walks a graph, and notes the values of data units on the way, for a dump.
@@ -144,7 +150,7 @@ public final class GraphEncoder {
     var encoder = newEncoder
     encoder.tables.unitTexts = UnitTexts()
     let index = try encode(writeRoot, by: &encoder)
-    return (EncodedGraph(encoder, index), encoder.tables.unitTexts)
+    return (try EncodedGraph(encoder, index), encoder.tables.unitTexts)
   }
 
   /// Walks a graph to its end even where a class could not be decoded.
@@ -165,7 +171,7 @@ public final class GraphEncoder {
       if storedMetadata == nil, let message = encoder.message(userVersion: binaryIOVersion) {
         return .message(message)
       }
-      return .graph(EncodedGraph(encoder, index))
+      return .graph(try EncodedGraph(encoder, index, storesDirectory: storesDirectory))
     }
     switch result {
     case .message(let bytes): return bytes

@@ -9,7 +9,9 @@ extension MessageEncoder {
   func endLarge(
     _ writeRoot: (GEncoder) throws -> Void, at place: Int, _ index: consuming ObjectIndex.Builder
   ) throws {
-    guard encoder.tables.bulk.isEmpty, byteCount - place <= Self.maximumByteCount else {
+    guard encoder.tables.bulk.isEmpty, encoder.tables.attributes == nil,
+      byteCount - place <= Self.maximumByteCount
+    else {
       return try sendArchive(writeRoot, at: place)
     }
     let objects = encoder.state.pointee.objects
@@ -77,6 +79,7 @@ extension MessageEncoder {
   func forgetMessage(at place: Int) {
     forgetObjects()
     if !encoder.tables.bulk.isEmpty { encoder.tables.bulk = [] }
+    encoder.tables.attributes = nil
     encoder.state.pointee.out.removeAll(from: place)
     if messageCount == 0, let start = frameStart {
       encoder.state.pointee.out.removeAll(from: start)

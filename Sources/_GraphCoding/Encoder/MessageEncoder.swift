@@ -116,7 +116,9 @@ package final class MessageEncoder {
     }
     let tables = encoder.tables
     let byteCount = encoder.state.pointee.out.count - place - 1
-    if encoder.state.pointee.objects.count > 0 || byteCount > Self.maximumByteCount || !tables.bulk.isEmpty {
+    if encoder.state.pointee.objects.count > 0 || byteCount > Self.maximumByteCount || !tables.bulk.isEmpty
+      || tables.attributes != nil
+    {
       try endLarge(writeRoot, at: place, index)
     } else {
       try endMessage(at: place)

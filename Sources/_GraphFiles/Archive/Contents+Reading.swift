@@ -19,7 +19,7 @@ extension Contents {
     bulk = segments.bulk
     if flags.contains(.userVersion) { userVersion = try parser.userVersion() }
     if flags.contains(.metadata) { metadata = try Metadata(&parser) }
-    if flags.contains(.extensions) { try parser.skipExtensions() }
+    if flags.contains(.extensions) { extensions = try ContentsExtensions(&parser) }
     try parseTables(&parser, flags)
     objectsAreInOrder = flags.contains(.objectsInOrder) || !flags.contains(.objects)
     if flags.contains(.objects) {
@@ -62,7 +62,7 @@ extension Contents {
     }
     if flags.contains(.userVersion) { userVersion = try parser.userVersion() }
     if flags.contains(.metadata) { metadata = try Metadata(&parser) }
-    if flags.contains(.extensions) { try parser.skipExtensions() }
+    if flags.contains(.extensions) { _ = try ContentsExtensions(&parser) }
     try parseTables(&parser, flags)
     guard parser.left == 0 else { throw parser.malformed("goes on for \(parser.left) bytes after its end") }
   }
@@ -182,24 +182,10 @@ extension ByteParser {
     return version
   }
 
-  /// Passes over what later versions may have added, unless its number is odd: that must be understood.
-  fileprivate mutating func skipExtensions() throws {
-    for _ in 0..<(try count(of: "extensions", atLeast: 2)) {
-      let (start, number) = (offset, try varint())
-      guard number & 1 == 0 else {
-        throw GCodableError(
-          .unsupported,
-          "the archive needs extension \(number), which this package does not know: update it to read the file",
-          byteOffset: start)
-      }
-      _ = try unsafe bytes(count(of: "bytes of an extension"))
-    }
-  }
-
   /// A name, which is hashed and compared.
   ///
   /// - Throws: `malformed` where it has too many combining marks in a row.
-  fileprivate mutating func name(_ what: String) throws -> String {
+  package mutating func name(_ what: String) throws -> String {
     let name = try string()
     guard !CombiningMarks.exceed(CombiningMarks.maximumNameCount, in: name) else {
       throw malformed(

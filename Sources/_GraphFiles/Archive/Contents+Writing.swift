@@ -57,6 +57,7 @@ extension Contents {
     }
     if userVersion != 0 { builder.varint(UInt64(userVersion)) }
     if !metadata.isEmpty { builder.metadata(metadata) }
+    if !extensions.isEmpty { builder.extensions(extensions) }
     builder.append(tables.bytes)
     if objectCount > 0 {
       builder.varint(objectCount)
@@ -77,6 +78,7 @@ extension Contents {
     if objectCount > 0, objectsAreInOrder { flags.insert(.objectsInOrder) }
     if userVersion != 0 { flags.insert(.userVersion) }
     if !metadata.isEmpty { flags.insert(.metadata) }
+    if !extensions.isEmpty { flags.insert(.extensions) }
     return flags
   }
 

@@ -4,6 +4,8 @@ package struct Contents {
   package var userVersion: UInt16 = 0
   /// The user's description of the archive.
   package var metadata = Metadata()
+  /// The extensions that this version knows, by number.
+  package var extensions = ContentsExtensions()
   package var keys: [String] = []
   package var classes: [StoredClass] = []
   /// The fields of packed structs.

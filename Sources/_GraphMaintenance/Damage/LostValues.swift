@@ -88,7 +88,7 @@ struct LostValues {
     case .bulk:
       let elements =
         (Int(raw.lowerBound) / segment.elementByteCount)..<(Int(raw.upperBound) / segment.elementByteCount)
-      let texts = owners.texts[block.segmentNumber]
+      let texts = owners.arrays[block.segmentNumber].flatMap(PackedTexts.init)
       return ([.array(block.segmentNumber, elements: texts?.strings(with: elements) ?? elements)], nil)
     case .graph:
       let places = objects.places(overlapping: raw)

@@ -91,6 +91,7 @@ package struct ArchiveRecovery {
     _ reader: ArchiveReader, _ search: DamageSearch, _ damage: [DamageSearch.FoundBlock]
   ) throws -> Plan {
     let lost = damage.filter { $0.number != nil }
+    if let plan = try planOfUnknown(reader, lost) { return plan }
     var contents = reader.contents
     if lost.contains(where: { $0.placed.segment.kind == .objectIndex }) {
       var search = try ObjectSearch(reader)
@@ -113,6 +114,27 @@ package struct ArchiveRecovery {
     report.rootIsWhole = graph.rootOutcome == .whole
     (report.rootPath, report.restPath) = (root.rootPath, root.restPath)
     return Plan(contents: root.contents, report: report)
+  }
+
+  /// What is left where this version does not know what the graph stream or the object index is stored by: everything, with other
+  /// elements in the blocks of arrays that are lost.
+  ///
+  /// - Returns: nil where it knows.
+  /// - Throws: `unsupported` where a block of stream or index is lost.
+  private func planOfUnknown(_ reader: ArchiveReader, _ lost: [DamageSearch.FoundBlock]) throws -> Plan? {
+    let own = [reader.contents.graph.segment, reader.contents.objectIndex.segment].compactMap(\.self)
+    guard let unknown = own.lazy.compactMap(\.segment.unknown).first else { return nil }
+    guard lost.allSatisfy({ $0.placed.segment.kind == .bulk }) else {
+      throw GCodableError(
+        .unsupported,
+        "\(unknown) is not known to this version of the package, and a block of the graph is lost: update it to recover the rest",
+        byteOffset: own[0].offset)
+    }
+    var report = newReport
+    report.damage = GraphDamage(blocks: [], blockCount: lost.count)
+    report.lostBlockCount = lost.count
+    report.setObjects(whole: Int(reader.contents.storedObjectCount), cut: 0, lost: 0)
+    return Plan(contents: reader.contents, report: report)
   }
 
   // MARK: Without tables

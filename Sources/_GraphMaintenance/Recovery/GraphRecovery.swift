@@ -1,4 +1,5 @@
 import Foundation
+import _GraphCoding
 import _GraphFiles
 import _GraphReading
 import _GraphSupport

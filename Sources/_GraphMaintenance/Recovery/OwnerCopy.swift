@@ -19,6 +19,10 @@ struct OwnerCopy {
   /// Objects that references which must not be nil need.
   private(set) var neededNumbers: [UInt32] = []
   var levels: [Level] = []
+  /// Whether `starts` is wanted.
+  var notesStarts = false
+  /// Where values begin in the old stream and in the copy, behind their kinds.
+  private(set) var starts: [(old: UInt64, new: Int)] = []
   /// The end of the copied part of the stream.
   private var copiedEnd: UInt64 = 0
 
@@ -64,7 +68,7 @@ struct OwnerCopy {
   mutating func copy(_ owner: OwnWalk.Owner) throws -> Outcome {
     let state = decoder.state
     let base = state.pointee.cursor.levelCount
-    (out, neededNumbers, levels) = ([], [], [])
+    (out, neededNumbers, levels, starts) = ([], [], [], [])
     defer {
       state.pointee.cursor.leave(to: base)
       state.pointee.stream.endWalk()
@@ -106,6 +110,7 @@ struct OwnerCopy {
       if levels.isEmpty { copy(to: offset) }
     case .object(let number):
       copiedEnd = state.pointee.objects[Int(number)].offset
+      if notesStarts { starts.append((copiedEnd, 0)) }
       let shape = try state.pointee.cursor.enter(object: number)
       push(shape.pointee.isBoxed ? .box : .record, shape, headStart: copiedEnd)
     }
@@ -138,12 +143,29 @@ struct OwnerCopy {
   private mutating func take(_ event: GraphCursor.Event, _ kind: GraphKind, from start: UInt64) {
     switch event {
     case .record(let shape):
-      push(shape.pointee.isBoxed ? .box : .record, shape, headStart: body(kind, from: start))
-    case .list: push(.list, nil, headStart: body(kind, from: start) + 1)
+      let start = body(kind, from: start)
+      push(shape.pointee.isBoxed ? .box : .record, shape, headStart: start)
+      noteStart(from: start)
+    case .list:
+      let start = body(kind, from: start)
+      push(.list, nil, headStart: start + 1)
+      noteStart(from: start)
     case .pairs: push(.pairs, nil, headStart: body(kind, from: start) + 2)
     case .reference(let number, let reference): copy(reference, to: number, kind, from: start)
-    default: finishPart()
+    case .packed, .nested, .optionals, .leaf:
+      if notesStarts {
+        copy(to: offset)
+        noteStart(from: body(kind, from: start))
+      }
+      finishPart()
+    case .null: finishPart()
     }
+  }
+
+  /// Notes a value whose bytes up to the offset have just been copied.
+  private mutating func noteStart(from start: UInt64) {
+    guard notesStarts else { return }
+    starts.append((start, out.count - Int(offset - start)))
   }
 
   private mutating func push(_ form: Level.Form, _ shape: Pinned<DecoderShape>?, headStart: UInt64) {
@@ -241,7 +263,11 @@ struct OwnerCopy {
   }
 
   private mutating func replaceHead(_ level: Level, with number: UInt64) {
-    out.replaceSubrange(level.head, with: [UInt8](varint: number))
+    let head = [UInt8](varint: number)
+    out.replaceSubrange(level.head, with: head)
+    for index in starts.indices.reversed() where starts[index].new >= level.head.upperBound {
+      starts[index].new += head.count - level.head.count
+    }
   }
 
   private mutating func setOverflowByteCount(_ level: Level) {

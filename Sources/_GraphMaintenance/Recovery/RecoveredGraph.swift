@@ -23,12 +23,19 @@ struct RecoveredGraph {
     let oldNumber: UInt32?
     let number: UInt32
     var bytes: [UInt8]
+    var attributes: OwnAttributes = []
   }
+
+  /// What the user says of arrays, by where they begin in the bytes of the root or of an object.
+  typealias OwnAttributes = [(place: Int, attributes: GAttributes)]
 
   /// The number of opaque values that replace lost objects.
   static let lostNumber: UInt64 = 1
 
   private let decoder: GDecoder
+  private var rootAttributes: OwnAttributes = []
+  /// Those of the old archive.
+  private let attributes: AttributeTable
   /// Of the old stream, ascending.
   private let damage: [Range<UInt64>]
   private let cutShapes: CutShapes
@@ -40,6 +47,9 @@ struct RecoveredGraph {
   /// - Throws: `CancellationError`, `file`, `noMemory`.
   init(_ reader: ArchiveReader, damage: [Range<UInt64>], _ progress: ProgressReport?) throws {
     contents = reader.contents
+    // Those that cannot be read are lost.
+    attributes = (try? contents.extensions.attributeTable()) ?? AttributeTable()
+    contents.extensions = ContentsExtensions()
     self.damage = damage
     decoder = try reader.walkingDecoder()
     cutShapes = CutShapes(reader.contents.shapes)
@@ -101,19 +111,30 @@ struct RecoveredGraph {
     let numbers = numbers
     let substitute = needed.isEmpty ? [] : substituteBytes()
     var owner = OwnerCopy(decoder, cutShapes: cutShapes) { numbers[$0].map { .kept($0) } ?? .lost }
+    owner.notesStarts = !attributes.isEmpty
     if rootOutcome != .lost {
       _ = try owner.copy(.root)
       root = owner.out
+      rootAttributes = attributes(in: owner)
     }
     for (index, old) in order.enumerated() where outcomes[old] != .lost {
       if index % 1024 == 0 { try progress?.checkCancellation() }
       guard let number = numbers[old] else { continue }
       if try owner.copy(.object(old)) != .whole { cutObjectCount += 1 }
-      objects.append(Object(oldNumber: old, number: number, bytes: owner.out))
+      objects.append(
+        Object(oldNumber: old, number: number, bytes: owner.out, attributes: attributes(in: owner)))
     }
     for old in needed.sorted() where outcomes[old] ?? .lost == .lost {
       guard let number = numbers[old] else { continue }
       objects.append(Object(oldNumber: nil, number: number, bytes: substitute))
+    }
+  }
+
+  private func attributes(in owner: OwnerCopy) -> OwnAttributes {
+    if attributes.isEmpty { return [] }
+    return owner.starts.compactMap { old, new in
+      let found = attributes[old]
+      return found.isEmpty || new >= owner.out.count ? nil : (new, found)
     }
   }
 
@@ -148,11 +169,30 @@ struct RecoveredGraph {
     }
     var contents = contents.replacingIndex(places)
     contents.graph = .embedded(stream)
+    var table = AttributeTable()
+    let starts = [0] + places.map(\.1)
+    for (start, own) in zip(starts, [rootAttributes] + objects.map(\.attributes)) {
+      for (place, attributes) in own { table.note(attributes, at: start + UInt64(place)) }
+    }
+    contents.extensions.setAttributes(table)
     return contents
   }
 
-  mutating func setRoot(_ bytes: [UInt8]) { root = bytes }
-  mutating func setObject(at place: Int, _ bytes: [UInt8]) { objects[place].bytes = bytes }
+  /// Replaces the root by bytes that end with those of the root, but for its head, and of some more.
+  mutating func setRoot(_ bytes: [UInt8], addedByteCount: Int = 0) {
+    Self.move(&rootAttributes, by: bytes.count - addedByteCount - root.count)
+    root = bytes
+  }
+
+  /// Replaces an object likewise.
+  mutating func setObject(at place: Int, _ bytes: [UInt8], addedByteCount: Int) {
+    Self.move(&objects[place].attributes, by: bytes.count - addedByteCount - objects[place].bytes.count)
+    objects[place].bytes = bytes
+  }
+
+  private static func move(_ attributes: inout OwnAttributes, by distance: Int) {
+    for index in attributes.indices { attributes[index].place += distance }
+  }
 
   /// The replacements of lost objects.
   var substitutes: Set<UInt32> { Set(objects.lazy.filter { $0.oldNumber == nil }.map(\.number)) }

@@ -1,3 +1,4 @@
+import _GraphCoding
 import _GraphFiles
 import _GraphReading
 
@@ -46,7 +47,8 @@ struct RecoveredRoot {
     if addField(key, rest) { return }
     rootPath = [.key(Self.rootKey)]
     let fields = [(Self.rootKey, GraphKind(rawValue: graph.root[0])), (key, .record)]
-    graph.setRoot(Self.root(fields, graph.root.dropFirst() + rest, &graph.contents))
+    graph.setRoot(
+      Self.root(fields, graph.root.dropFirst() + rest, &graph.contents), addedByteCount: rest.count)
   }
 
   /// A root with fields, with their values in sequence.
@@ -70,13 +72,13 @@ struct RecoveredRoot {
     switch GraphKind(rawValue: graph.root[0]) {
     case .record:
       guard let record = adding(key, bytes, to: graph.root.dropFirst()) else { return false }
-      graph.setRoot([GraphKind.record.rawValue] + record)
+      graph.setRoot([GraphKind.record.rawValue] + record, addedByteCount: bytes.count)
     case .reference:
       guard let number = graph.root.dropFirst().varint,
         let place = graph.objects.firstIndex(where: { UInt64($0.number) == number }),
         let record = adding(key, bytes, to: graph.objects[place].bytes[...])
       else { return false }
-      graph.setObject(at: place, record)
+      graph.setObject(at: place, record, addedByteCount: bytes.count)
     default: return false
     }
     return true

@@ -30,7 +30,8 @@ extension GraphEncoder {
     let sink = try FileSink(url)
     try archive.withReader(threadCount: threadCount) { reader in
       report?.begin(byteCount: reader.contents.rawByteCount)
-      _ = try Repacking(reader, compression, precision, report).write(to: sink)
+      _ = try Repacking(reader, compression, precision, report, storesDirectory: storesDirectory).write(
+        to: sink)
     }
     var writer = archiveWriter
     writer.progress = report
@@ -45,14 +46,17 @@ package struct Repacking {
   private let compression: ArchiveCompression
   private let precision: GPrecision?
   private let progress: ProgressReport?
+  private let storesDirectory: Bool
 
+  /// - Parameter storesDirectory: whether the archive gets a directory if it has none.
   package init(
     _ reader: ArchiveReader, _ compression: ArchiveCompression, _ precision: GPrecision?,
-    _ progress: ProgressReport?
+    _ progress: ProgressReport?, storesDirectory: Bool = false
   ) {
     (self.reader, self.compression, self.precision, self.progress) = (
       reader, compression, precision, progress
     )
+    self.storesDirectory = storesDirectory
   }
 
   /// - Returns: the header of the new archive.
@@ -76,6 +80,9 @@ package struct Repacking {
       }
     }
     contents.objectIndex = try write(contents.objectIndex, .objectIndex)
+    if storesDirectory, contents.extensions.directory == nil {
+      contents.extensions.setDirectory(try ArrayDirectory(of: reader.walkingDecoder(isPartial: false)).bytes)
+    }
     return try ArchiveWriter.write(contents.bytes, at: end, to: sink)
   }
 

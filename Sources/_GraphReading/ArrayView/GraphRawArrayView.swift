@@ -1,3 +1,4 @@
+import _GraphCoding
 import _GraphFiles
 import _GraphSupport
 

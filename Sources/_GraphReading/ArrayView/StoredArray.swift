@@ -185,10 +185,7 @@ extension GraphArchive {
   func decode<Value>(
     apart bytes: [UInt8], using settings: GraphDecoder = GraphDecoder(), _ body: (GDecoder) throws -> Value
   ) throws -> Value {
-    var apart = contents
-    apart.graph = .embedded(bytes)
-    apart.objectIndex = .embedded([])
-    (apart.objectCount, apart.storedObjectCount, apart.objectsAreInOrder) = (0, 0, true)
+    let apart = contents.apart(bytes)
     return try storage.withSource { source in
       let reader = ArchiveReader(source, header, apart, threadCount: settings.threadCount, counts: counts)
       let decoder = try settings.makeDecoder(reader)

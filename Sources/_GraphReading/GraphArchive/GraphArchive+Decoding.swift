@@ -83,7 +83,10 @@ extension GraphArchive {
     try path?.check()
     let report = ProgressReport(progress)
     return try withReader(threadCount: settings.threadCount, progress: report) { reader in
-      let decoder = try settings.makeDecoder(reader, isPartial: path != nil)
+      let listed = try path.flatMap(listedArray)
+      let decoder = try settings.makeDecoder(
+        listed.map { reader.apart($0.value) } ?? reader, isPartial: path != nil)
+      decoder.tables.rootStepCount = listed?.stepCount ?? 0
       // An initializer may keep it, which is wrong but must not lead to released memory.
       defer { decoder.forgetInput() }
       if storage.isHeld { decoder.tables.lazySource = LazySource(self, settings) }

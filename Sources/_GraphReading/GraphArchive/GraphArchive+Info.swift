@@ -1,3 +1,4 @@
+import _GraphCoding
 import _GraphFiles
 
 extension GraphArchive {
@@ -23,6 +24,10 @@ extension GraphArchive {
     public let keyCount: Int
     /// The classes whose names are stored.
     public let classes: [Class]
+    /// How many values have attributes.
+    public let attributedValueCount: Int
+    /// How many arrays the directory has; 0 without one.
+    public let listedArrayCount: Int
     /// The long runs of bytes, in the order of the archive; short ones are part of its contents.
     public let segments: [Segment]
   }
@@ -90,9 +95,9 @@ extension GraphArchive {
 
   /// What the archive consists of: sizes, tables and segments.
   ///
-  /// - Throws: `damaged` or `malformed` if a segment's table of blocks is; the blocks themselves are not checked. `file`
+  /// - Throws: `damaged` or `malformed` if a segment's table of blocks is, or what is said beside the graph; the blocks themselves are not checked. `file`
   ///   when the file cannot be read.
-  /// - Complexity: O(n) in the number of classes and blocks.
+  /// - Complexity: O(n) in the number of classes, blocks, attributes and entries of the directory.
   public var info: Info {
     get throws {
       Info(
@@ -101,7 +106,13 @@ extension GraphArchive {
         byteCount: header.byteCount, rawByteCount: contents.rawByteCount,
         streamByteCount: contents.graph.rawByteCount, objectCount: Int(contents.storedObjectCount),
         shapeCount: contents.shapes.count, keyCount: contents.keys.count,
-        classes: classes, segments: try withReader { try segments($0) })
+        classes: classes,
+        attributedValueCount: try contents.extensions.attributeTable().entries.count,
+        listedArrayCount: try contents.extensions.directory.map {
+          try ArrayDirectory(parsing: $0).entries.count
+        }
+          ?? 0,
+        segments: try withReader { try segments($0) })
     }
   }
 

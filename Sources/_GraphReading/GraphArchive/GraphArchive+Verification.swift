@@ -1,4 +1,5 @@
 import Foundation
+import _GraphCoding
 import _GraphFiles
 import _GraphSupport
 
@@ -41,6 +42,35 @@ extension ArchiveReader {
     // The progress has been that of the segments.
     var check = try GraphCheck(ArchiveReader(source, header, contents, threadCount: threadCount))
     try check.run()
+    try checkDirectory()
+  }
+
+  /// Checks that the directory says what the graph stream has.
+  ///
+  /// - Throws: `malformed`.
+  private func checkDirectory() throws {
+    guard let part = contents.extensions.directory else { return }
+    let directory = try ArrayDirectory(parsing: part)
+    let decoder = try ArchiveReader(source, header, contents, threadCount: threadCount)
+      .walkingDecoder(isPartial: false)
+    let own = try ArrayDirectory(of: decoder)
+    for entry in directory.entries {
+      let known = own.entry(leadingTo: GraphPath(entry.steps))
+      // Most entries are those that this library makes.
+      if let known, known.steps == entry.steps, known.offset == entry.offset, known.value == entry.value {
+        continue
+      }
+      let isThere = try? decoder.withWalk { walk in
+        try walk.move(along: GraphPath(entry.steps))
+        return try walk.isAtArray(entry)
+      }
+      guard isThere == true else {
+        throw GCodableError(
+          .malformed,
+          "the directory has \"\(GraphPath(entry.steps))\" for another value than the graph stream",
+          byteOffset: part.origin)
+      }
+    }
   }
 
   /// Checks that the blocks of a segment match their checksums, and expand.

@@ -20,6 +20,7 @@ import _GraphSupport
 public final class GraphArchive: Sendable {
   package let opened: OpenArchive
   private let walker = Walker()
+  private let directory = DirectoryLookup()
 
   package var storage: ArchiveStorage { opened.storage }
   package var header: ArchiveHeader { opened.header }
@@ -92,6 +93,15 @@ public final class GraphArchive: Sendable {
   @_semantics("optimize.sil.specialize.generic.never")
   func withWalk<Result>(along path: GraphPath, _ body: (inout PartWalk) throws -> Result) throws -> Result {
     try path.check()
+    if let listed = try listedArray(at: path) {
+      return try withReader { reader in
+        let decoder = try reader.apart(listed.value, listed.attributes).walkingDecoder()
+        return try decoder.withWalk { walk in
+          try walk.move(along: path, from: listed.stepCount)
+          return try body(&walk)
+        }
+      }
+    }
     return try walker.use { decoder in
       let source = decoder?.tables.reader.source ?? storage.makeSource()
       return try storage.lend(to: source) {
@@ -103,6 +113,11 @@ public final class GraphArchive: Sendable {
         }
       }
     }
+  }
+
+  /// Where the directory has the array that a path leads to, or to a part of.
+  func listedArray(at path: GraphPath) throws -> ListedArray? {
+    try directory.entry(leadingTo: path, in: contents.extensions)
   }
 
   private func makeWalker(_ source: ArchiveSource) throws -> GDecoder {

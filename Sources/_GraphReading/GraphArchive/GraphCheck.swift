@@ -11,12 +11,14 @@ package struct GraphCheck {
   private let decoder: GDecoder
   /// The object that is the only content of another, by the number of that.
   private var boxed: [UInt32: UInt32] = [:]
+  private var attributes: AttributeCheck
 
   /// - Throws: as `ArchiveReader.bytes(of:)`, `malformed` for an object index that is none.
   package init(_ reader: ArchiveReader) throws {
     self.reader = reader
     let classes = ClassResolver(reader.contents.classes, chosen: [:])
     decoder = GDecoder(try DecoderTables(reader, classes: classes), userInfo: nil)
+    attributes = try AttributeCheck(reader.contents)
   }
 
   /// - Throws: `malformed` with the offset in the graph stream; `damaged`.
@@ -27,6 +29,7 @@ package struct GraphCheck {
     try decoder.checkRootEnd()
     for number in 0..<UInt32(decoder.tables.objectCount) where isStored(number) { try object(number) }
     try checkBoxes()
+    try attributes.checkEnd()
   }
 
   private func stream<Result>(_ body: (inout GraphStream) throws -> Result) rethrows -> Result {
@@ -42,6 +45,7 @@ package struct GraphCheck {
 
   private mutating func object(_ number: UInt32) throws {
     let shape = try cursor.enter(object: number)
+    if !attributes.isEmpty { attributes.note(decoder.state.pointee.objects[Int(number)].offset) }
     var box = shape
     while box.pointee.isBoxed, let content = try cursor.next() {
       let event = try value(content.kind)
@@ -62,7 +66,7 @@ package struct GraphCheck {
 
   @discardableResult
   private mutating func value(_ kind: GraphKind) throws -> GraphCursor.Event {
-    let event = try cursor.read(kind)
+    let event = attributes.isEmpty ? try cursor.read(kind) : try noted(kind)
     switch event {
     case .reference(let number, .reference): try decoder.checkIsStored(number)
     case .leaf(.string(let bytes)):
@@ -77,6 +81,15 @@ package struct GraphCheck {
       try check(optionals.array)
     default: break
     }
+    return event
+  }
+
+  /// Reads a value, and crosses out its attributes.
+  private mutating func noted(_ kind: GraphKind) throws -> GraphCursor.Event {
+    let kind = try stream { try $0.readTagged(kind) }
+    let start = decoder.streamOffset
+    let event = try cursor.read(kind)
+    if event.mayHaveAttributes { attributes.note(start) }
     return event
   }
 
@@ -117,18 +130,5 @@ package struct GraphCheck {
       }
       isKnown.formUnion(way)
     }
-  }
-}
-
-extension GDecoder {
-  /// Whether an object is in the archive, and not only referred to.
-  package func isStored(_ number: UInt32) -> Bool {
-    state.pointee.objects[Int(number)].offset != ObjectSlot.notStored
-  }
-
-  /// - Throws: `malformed` where an object that is referred to is not in the archive.
-  package func checkIsStored(_ number: UInt32) throws {
-    guard !isStored(number) else { return }
-    throw malformed("object \(number) is referred to, and not in the archive")
   }
 }

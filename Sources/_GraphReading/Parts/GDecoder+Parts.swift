@@ -53,7 +53,7 @@ extension GDecoder {
   @usableFromInline
   func find(_ path: GraphPath) throws -> PartPosition {
     let place = try withWalk { walk in
-      try walk.move(along: path)
+      try walk.move(along: path, from: tables.rootStepCount)
       do { return try walk.place() } catch { throw path.steps[...].leading(to: error) }
     }
     if let bytes = unsafe place.bytes?.buffer {

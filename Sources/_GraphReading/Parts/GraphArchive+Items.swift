@@ -40,6 +40,20 @@ extension GraphArchive {
     public let byteCount: Int?
     /// The number of the bulk segment with the elements; nil if they are in the graph stream.
     public let bulkSegment: Int?
+    /// What the user says of the array; empty for other values.
+    public let attributes: GAttributes
+  }
+
+  /// What the user says of the array at a path: its unit, the names of its dimensions, and others.
+  ///
+  /// - Parameter path: where the array is; by default the root.
+  /// - Returns: empty attributes for arrays without any, for parts of arrays, and for other values.
+  /// - Throws: as `item(at:)`.
+  /// - Complexity: as `item(at:)`.
+  public func attributes(at path: GraphPath = []) throws -> GAttributes {
+    try withWalk(along: path) { walk in
+      try path.steps[...].naming { try walk.attributes(of: walk.contents()) }
+    }
   }
 
   /// The value at a path.
@@ -126,7 +140,7 @@ extension PartWalk {
       objectNumber: contents.objectNumber.map { Int($0) }, isConditional: contents.isConditional,
       count: details.count, text: details.text,
       shape: details.shape, packedFormats: details.formats, byteCount: details.byteCount,
-      bulkSegment: details.bulkSegment)
+      bulkSegment: details.bulkSegment, attributes: try attributes(of: contents))
   }
 
   private struct Details {

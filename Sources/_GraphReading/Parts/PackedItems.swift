@@ -84,6 +84,7 @@ extension GraphArchive.Item {
   fileprivate init(_ step: GraphPath.Step, _ kind: GraphKind, _ text: String) {
     self.init(
       step: step, keyText: nil, kind: kind, className: nil, objectNumber: nil, isConditional: false,
-      count: nil, text: text, shape: [], packedFormats: [], byteCount: nil, bulkSegment: nil)
+      count: nil, text: text, shape: [], packedFormats: [], byteCount: nil, bulkSegment: nil,
+      attributes: GAttributes())
   }
 }

@@ -192,8 +192,10 @@ extension PartWalk {
   ///
   /// - Throws: `keyNotFound` for a key that is not there, `valueNotFound` for an index that is too high, and for nil on
   ///   the way, `typeMismatch` for a value without such parts; each with the path as far as it went.
-  mutating func move(along path: GraphPath) throws {
-    for (index, step) in path.steps.enumerated() {
+  ///
+  /// - Parameter first: how many steps have led to where it stands.
+  mutating func move(along path: GraphPath, from first: Int = 0) throws {
+    for (index, step) in path.steps.enumerated().dropFirst(first) {
       do {
         var parts = try PartList(&self)
         try parts.move(&self, to: step)
@@ -212,13 +214,5 @@ extension Collection<GraphPath.Step> where Self: BidirectionalCollection {
     graphError.keyPath = map(\.errorText) + graphError.keyPath
     graphError.keyPath.shorten(to: GCodableError.maximumKeyPathCount)
     return graphError
-  }
-}
-
-extension DecoderShape {
-  /// The kind of the only field of a record that has no key, as single values have it; nil for other records.
-  package var wrappedKind: GraphKind? {
-    fieldCount == 1 && fields[0].keyNumber == 0 && !isOpen && !isClass && !isList
-      ? fields[0].kind : nil
   }
 }

@@ -59,6 +59,22 @@ struct PartWalk {
     if case .stored(let kind) = value { try state.pointee.cursor.skip(kind) }
   }
 
+  /// What the user says of a value that the walk has moved into.
+  ///
+  /// - Throws: `malformed` where attributes cannot be read.
+  func attributes(of contents: Contents) throws -> GAttributes {
+    contents.offset == 0 ? GAttributes() : try decoder.tables.attributes()[contents.offset]
+  }
+
+  /// Whether it stands at the array of an entry of a directory.
+  mutating func isAtArray(_ entry: ArrayDirectory.Entry) throws -> Bool {
+    let contents = try contents()
+    guard contents.kind.rawValue == entry.value[0], contents.offset == entry.offset else { return false }
+    let range = Int(entry.offset)..<(Int(entry.offset) + entry.value.count - 1)
+    return unsafe decoder.streamOffset == UInt64(range.upperBound)
+      && decoder.tables.streamBytes[range].elementsEqual(entry.value.dropFirst())
+  }
+
   // MARK: What a value holds
 
   /// A value without the optionals, references and boxes around it.
@@ -71,6 +87,8 @@ struct PartWalk {
     var isConditional = false
     /// The number of its class plus one; 0 for none.
     var classNumber: UInt32 = 0
+    /// Where it begins in the stream, behind its kind; 0 where it is a part of an array.
+    var offset: UInt64 = 0
   }
 
   enum Form {
@@ -107,6 +125,7 @@ struct PartWalk {
     while true {
       contents.kind = try state.pointee.stream.readTagged(contents.kind)
       var record: Pinned<DecoderShape>?
+      contents.offset = decoder.streamOffset
       switch try state.pointee.cursor.read(contents.kind) {
       case .null: return contents
       case .reference(let number, let kind):
@@ -120,6 +139,7 @@ struct PartWalk {
         }
         guard state.pointee.objects[Int(number)].offset != ObjectSlot.notStored else { return contents }
         record = try state.pointee.cursor.enter(object: number)
+        contents.offset = state.pointee.objects[Int(number)].offset
         contents.kind = .record
       case .record(let shape): record = shape
       case .list(let kind, let count): contents.form = .elements(kind, count: count)
@@ -181,18 +201,6 @@ struct PartWalk {
       throw decoder.invalidValue(String.self, "\(bytes.count) bytes are not valid UTF-8")
     }
     return leaf.name
-  }
-}
-
-extension GraphLeaf {
-  /// The step to the value of a key of a dictionary.
-  package var name: GraphPath.Step? {
-    switch self {
-    case .string(let bytes): unsafe String(validatingUTF8Bytes: bytes).map { .key($0) }
-    case .signed(let number): .index(Int(number))
-    case .unsigned(let number): Int(exactly: number).map { .index($0) } ?? .key("\(number)")
-    default: nil
-    }
   }
 }
 

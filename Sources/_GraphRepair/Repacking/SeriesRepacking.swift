@@ -37,7 +37,8 @@ extension GraphEncoder {
     var known = StoredBlocks()
     for entry in series {
       try GraphArchive(entry).withReader(threadCount: threadCount) { reader in
-        let repacking = Repacking(reader, compression, precision, report)
+        let repacking = Repacking(
+          reader, compression, precision, report, storesDirectory: storesDirectory)
         guard sharing != .none, !reader.contents.segments.isEmpty else {
           return try builder.append(SeriesLabel(entry), whole: repacking.write)
         }

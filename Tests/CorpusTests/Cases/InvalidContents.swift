@@ -1,6 +1,23 @@
 import GraphCodable
 
 extension InvalidCase {
+  /// An archive with attributes.
+  private static func attributes(
+    _ name: String, _ reason: String, _ change: (inout Draft) -> Void
+  ) -> InvalidCase {
+    InvalidCase("C17", "attributes-" + name, reason, root: attributedRoot) {
+      $0.attribute()
+      change(&$0)
+    }
+  }
+
+  /// An archive with a directory.
+  private static func directory(
+    _ rule: String, _ name: String, _ reason: String, _ change: (inout Draft) -> Void
+  ) -> InvalidCase {
+    InvalidCase(rule, "directory-" + name, reason, root: listedRoot, change)
+  }
+
   private static let sound = Draft().bytes
 
   /// The first 40 bytes.
@@ -198,8 +215,72 @@ extension InvalidCase {
   /// Numbers of objects.
   static let objectTables: [InvalidCase] = [
     InvalidCase("C16", "odd-extension", "an extension that must be understood") {
-      $0.extensions = [(2, []), (7, [1])]
+      $0.extensions = [(6, []), (7, [1])]
     },
+    attributes("twice", "attributes that are there twice") { $0.extensions.append($0.extensions[0]) },
+    attributes("no-bytes", "attributes of no bytes") { $0.extensions = [(2, [])] },
+    attributes("end-early", "attributes without their last byte") { $0.extensions[0].bytes.removeLast() },
+    attributes("go-on", "a byte behind attributes") { $0.extensions[0].bytes.append(1) },
+    attributes("no-utf8", "a name of a dimension that is not UTF-8") { $0.extensions[0].bytes[3] = 0xFF },
+    attributes("names-descend", "names of attributes that do not ascend") {
+      $0.extensions = [
+        (
+          2,
+          join(
+            varint(1), varint(0), varint(2), text("b"), [Kind.bool, 1], text("a"), [Kind.bool, 1], varint(0))
+        )
+      ]
+    },
+    attributes("name-twice", "an attribute that is there twice") {
+      $0.extensions = [
+        (
+          2,
+          join(
+            varint(1), varint(0), varint(2), text("b"), [Kind.bool, 1], text("b"), [Kind.bool, 1], varint(0))
+        )
+      ]
+    },
+    attributes("kind", "an attribute of the kind uint8") {
+      $0.extensions = [Draft.attribute([Kind.uint8, 1])]
+    },
+    attributes("bool", "a bool of 2") { $0.extensions = [Draft.attribute([Kind.bool, 2])] },
+    attributes("array-of-arrays", "an array of arrays in an attribute") {
+      $0.extensions = [Draft.attribute(join([Kind.array, Kind.array], varint(1), [Kind.bool], varint(0)))]
+    },
+    attributes("place-twice", "two sets of attributes of one value") {
+      $0.extensions = [Draft.attribute([Kind.bool, 1], at: [1, 0])]
+    },
+    attributes("no-set", "the number of a set that is not there") {
+      $0.extensions = [Draft.attribute([Kind.bool, 1], set: 1)]
+    },
+    attributes("no-value", "attributes of a place in an array") {
+      $0.extensions = [Draft.attribute([Kind.bool, 1], at: [5])]
+    },
+    attributes("behind-the-stream", "attributes of a place behind the graph stream") {
+      $0.extensions = [Draft.attribute([Kind.bool, 1], at: [1_000])]
+    },
+    InvalidCase("C17", "attributes-of-a-reference", "attributes of a reference", root: [Kind.reference, 1]) {
+      $0.shapes = [DraftShape(flags: 1)]
+      $0.objects = [[3]]
+      $0.extensions = [Draft.attribute([Kind.bool, 1], at: [1])]
+    },
+    directory("C17", "ends-early", "a directory without its last byte") { $0.list { $0.removeLast() } },
+    directory("C17", "goes-on", "a byte behind a directory") { $0.list { $0.append(1) } },
+    directory("C17", "no-array", "a string in a directory") {
+      $0.list()
+      $0.extensions = [(4, join(varint(1), varint(0), varint(1), varint(3), [Kind.string], text("a")))]
+    },
+    directory("C18", "path-twice", "a path that is there twice") {
+      $0.list { $0 = [5] + $0[1...] + $0[1...] }
+    },
+    directory("C18", "another-path", "a path that leads to another array") {
+      $0.list(join(varint(2), varint(0), text("list"), varint(1)))
+    },
+    directory("C18", "no-path", "a path that leads nowhere") {
+      $0.list(join(varint(2), varint(0), text("lists"), varint(2)))
+    },
+    directory("C18", "another-place", "another place than the array's") { $0.list(offset: 10) },
+    directory("C18", "another-value", "another number of elements than the array has") { $0.list(count: 21) },
     InvalidCase("C13", "no-objects", "flag objects and none") { $0.objectCount = 0 },
     InvalidCase("C14", "two-to-the-31", "2^31 objects") { $0.objectCount = 1 << 31 },
     InvalidCase("C13", "more-stored", "two stored objects of one") {

@@ -118,6 +118,9 @@ extension InvalidCase {
     header("S5", "one-block-more", "4 blocks for 160 bytes by 64", 24, little(4 as UInt32)),
     header("S5", "one-block-less", "2 blocks for 160 bytes by 64", 24, little(2 as UInt32)),
     header("S5", "no-blocks", "no block", 24, little(0 as UInt32)),
+    header(
+      "S5", "more-blocks-than-bytes", "2^32 - 1 blocks, whose entries the contents cannot have", 24,
+      little(UInt32.max)),
     header("S6", "block-too-large", "65 stored bytes of 64", 40, little(65 as UInt32), .blocks(64, codec: 1)),
     header("S6", "last-block-too-large", "64 stored bytes of 32", 40 + 24, little(64 as UInt32)),
     header("S6", "block-too-small", "0 stored bytes of 64", 40, little(0 as UInt32), .blocks(64, codec: 1)),

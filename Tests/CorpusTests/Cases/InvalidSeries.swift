@@ -26,6 +26,10 @@ extension InvalidCase {
     changed("R1", "version-2", "version 2") { $0.version = 2 },
     changed("R1", "feature-0", "a feature that must be understood") { $0.features = 1 },
     changedEntry("R2", "padding", "a byte behind an archive") { $0.padding = 1 },
+    changedEntry("C1", "padding-behind-damage", "a byte behind an archive whose contents are changed, too") {
+      $0.archive[$0.archive.count - 1] ^= 1
+      $0.padding = 1
+    },
     changed("R3", "header", "a changed bit in the header") { $0.changeSeries = { $0[60] ^= 1 } },
     changed("R3", "archive-header", "a changed bit in the header of an archive") {
       $0.changeSeries = { $0[second.archive + 33] ^= 1 }

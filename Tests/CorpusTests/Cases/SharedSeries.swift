@@ -99,9 +99,11 @@ enum SharedEntries {
   }
 
   /// The same with differences of filtered numbers.
-  static func movedAtLevels(_ change: (inout DraftPieces.Differences) -> Void = { _ in }) -> [DraftSeries
-    .Entry]
-  {
+  ///
+  /// - Parameter notes: filters of the segment that no list of an extent has.
+  static func movedAtLevels(
+    notes: [PlainFilter] = [], _ change: (inout DraftPieces.Differences) -> Void = { _ in }
+  ) -> [DraftSeries.Entry] {
     let filters: [PlainFilter] = [.delta(4, lag: 1), .shuffle(4)]
     let blocks = (1...2).map { number in joined((0..<80).map { little(UInt32($0 * 50 * number)) }) }
     let moved = (1...2).map { number in joined((0..<80).map { little(UInt32($0 * 50 * number + $0 % 3)) }) }
@@ -116,7 +118,7 @@ enum SharedEntries {
       return made
     }
     return lz4(
-      [blocks, moved], filters,
+      [blocks, moved], notes + filters,
       differences: { offset in
         [1: made(12, 0, at: 128 + offset), 2: made(0, 1, at: 128 + offset + sizes[0])]
       })
@@ -205,6 +207,9 @@ extension ValidCase {
     ValidCase(series: "series-with-overlays-at-levels", DraftSeries(SharedEntries.overlaidAtLevels).bytes),
     ValidCase(series: "series-with-differences-at-levels", DraftSeries(SharedEntries.movedAtLevels()).bytes),
     ValidCase(
+      series: "series-with-differences-of-noted-blocks",
+      DraftSeries(SharedEntries.movedAtLevels(notes: [.rounded(3, 10)])).bytes),
+    ValidCase(
       series: "series-with-differences", DraftSeries([SharedEntries.first, SharedEntries.moved]).bytes),
     ValidCase(
       series: "series-in-pieces-with-features",
@@ -254,6 +259,23 @@ extension InvalidCase {
     return InvalidCase(rule, name, reason, DraftSeries([SharedEntries.first, second]).bytes, isSeries: true)
   }
 
+  private static func levels(
+    _ rule: String, _ name: String, _ reason: String, _ change: (inout DraftPieces.Differences) -> Void
+  ) -> InvalidCase {
+    InvalidCase(
+      rule, name, reason, DraftSeries(SharedEntries.movedAtLevels(change)).bytes, isSeries: true)
+  }
+
+  private static var ownHash: InvalidCase {
+    var second = SharedEntries.second
+    let hash = second.archive[32..<40]
+    second.changeRecord = { $0.replaceSubrange(40..<48, with: hash) }
+    return InvalidCase(
+      "R3", "record-of-the-hash-in-the-pieces",
+      "the hash of the whole archive's header in a record of one in pieces",
+      DraftSeries([SharedEntries.first, second]).bytes, isSeries: true)
+  }
+
   private static func extents(
     _ rule: String, _ name: String, _ reason: String, _ extents: (Int) -> [(byteCount: Int, from: Int?)]
   ) -> InvalidCase {
@@ -274,6 +296,19 @@ extension InvalidCase {
 
   static let shared: [InvalidCase] = [
     overlaid("X3", "overlaid-level-13", "level 13 of LZ4") { $0.level = 13 },
+    overlaid("X3", "overlaid-stored-at-a-level", "level 9 of a block of as many bytes as before LZ4") {
+      $0.level = 9
+    },
+    levels("X3", "differences-compressed-as-stored", "level 255 of a block of fewer bytes than before LZ4") {
+      ($0.level, $0.filters) = (255, [])
+    },
+    levels("X3", "differences-of-a-noted-block", "a note among the filters of a block") {
+      $0.filters.insert(.rounded(3, 10), at: 0)
+    },
+    levels("X3", "differences-to-a-noted-block", "a note among the filters of another block") {
+      $0.baseFilters.insert(.rounded(3, 10), at: 0)
+    },
+    ownHash,
     overlaid("X3", "overlaid-no-bytes", "a block of no bytes that is made of another one") {
       $0.rawByteCount = 0
     },
@@ -353,12 +388,11 @@ extension InvalidCase {
     differences("X8", "differences-do-not-expand", "differences that are no LZ4 block") {
       $0.changes = .own([0x40, 1, 2, 3])
     },
-    InvalidCase(
-      "X8", "differences-of-other-filters", "differences of numbers of other filters than the segment has",
-      DraftSeries(
-        SharedEntries.movedAtLevels { ($0.filters, $0.baseFilters) = ([.shuffle(4)], $0.baseFilters) }
-      ).bytes,
-      isSeries: true),
+    levels(
+      "X8", "differences-of-other-filters", "differences of numbers of other filters than the segment has"
+    ) {
+      $0.filters = [.shuffle(4)]
+    },
     InvalidCase(
       "R3", "header-destroyed-in-front-of-pieces", "64 bytes of 7 in place of the header, in front of pieces",
       DraftSeries([SharedEntries.first]) {

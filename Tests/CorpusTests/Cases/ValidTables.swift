@@ -10,7 +10,14 @@ extension ValidCase {
     ValidCase("metadata-of-two-normalizations", [Kind.bool, 1]) {
       $0.metadata = [(utf8("e\u{301}"), utf8("decomposed")), (utf8("\u{E9}"), utf8("composed"))]
     },
-    ValidCase("extensions", [Kind.bool, 1]) { $0.extensions = [(2, [1, 2, 3]), (1_000_000, [])] },
+    ValidCase("extensions", [Kind.bool, 1]) { $0.extensions = [(6, [1, 2, 3]), (1_000_000, []), (6, [])] },
+    ValidCase("attributes", attributedRoot) { $0.attribute() },
+    ValidCase("attributes-of-an-object", [Kind.reference, 1]) { draft in
+      draft.shapes = [DraftShape(flags: 1)]
+      draft.objects = [[3]]
+      draft.extensions = [(2, join(varint(1), varint(0), varint(0), varint(1), varint(2), varint(0)))]
+    },
+    ValidCase("directory", listedRoot) { $0.list() },
     ValidCase("features-that-may-be-ignored", [Kind.bool, 1]) { $0.features = 0xFF00 },
     ValidCase("unused-entries", [Kind.bool, 1]) { draft in
       draft.keys = [utf8("a"), utf8("b")]
@@ -25,6 +32,13 @@ extension ValidCase {
     },
     ValidCase("everything", bytes: everything),
     ValidCase("varints-longer-than-needed", bytes: varints),
+    // 8 for each byte that is stored of the stream, with the padding behind the segment's header.
+    ValidCase(
+      "objects-that-padding-has-room-for", join([Kind.string], text(String(repeating: "a", count: 2_100)))
+    ) { draft in
+      draft.objects = Array(repeating: nil, count: 1_000)
+      draft.streamForm = DraftSegment.Form.lz4.changed { $0.alignment = 7 }
+    },
     ValidCase("index-that-is-embedded-in-9-bytes", [Kind.reference, 1]) { draft in
       draft.shapes = [DraftShape(flags: 1)]
       draft.objects = [[3]]
@@ -267,5 +281,66 @@ extension ValidCase {
       archive: Draft(join([Kind.string], text(String(repeating: "x", count: number * 11)))).bytes,
       step: Int64(number) * 10 - 20, time: Double(number) / 8,
       metadata: number % 3 == 0 ? [] : [(utf8("run"), utf8("\(number)")), (utf8("\u{E9}"), [])])
+  }
+}
+
+// MARK: - Extensions
+
+/// A list of a packed array of two float32, an optional string and a struct of a number.
+let attributedRoot = join(
+  [Kind.array, Kind.tagged], varint(3), [Kind.packed],
+  packedArray(format(10), count: 2, little((1.5 as Float).bitPattern) + little((2 as Float).bitPattern)),
+  [Kind.string], text("a"), [Kind.record], varint(1), [7])
+
+extension Draft {
+  /// Gives attributes of all kinds to the array and the string, and to the list.
+  mutating func attribute(_ change: (inout Bytes) -> Void = { _ in }) {
+    shapes = [.fields((0, Kind.uint8))]
+    let first = join(
+      varint(2), text("time"), text("x"), varint(7),
+      text("bool"), [Kind.bool, 1], text("int"), [Kind.int64], zigzag(-3), text("list"),
+      [Kind.array, Kind.string],
+      varint(2), text("a"), text(""), text("none"), [Kind.array, Kind.bool, 1], text("number"),
+      [Kind.float64],
+      little((0.5 as Double).bitPattern), text("numbers"), [Kind.array, Kind.float64], varint(1),
+      little((-0.0 as Double).bitPattern),
+      text("units"), [Kind.string], text("nm"))
+    var bytes = join(varint(3), first, varint(0), varint(0), varint(1), text("child"), varint(0), varint(4))
+    // The list at 1, and its elements behind their kinds: the array at 4, the string at 15, the struct at 18.
+    for (distance, number) in [(1, 2), (3, 0), (11, 0), (3, 1)] {
+      bytes += varint(UInt64(distance)) + varint(UInt64(number))
+    }
+    change(&bytes)
+    extensions = [(2, bytes)]
+  }
+
+  /// Attributes of a single value, which values have that begin at some distances from each other.
+  static func attribute(_ value: Bytes, at distances: [UInt64] = [1], set: UInt64 = 0) -> (UInt64, Bytes) {
+    let places = joined(distances.map { varint($0) + varint(set) })
+    let sets = join(varint(1), varint(0), varint(1), text("a"), value)
+    return (2, join(sets, varint(UInt64(distances.count)), places))
+  }
+}
+
+/// A record of a number and a list of two arrays, of which the second is an optional one in a segment.
+let listedRoot = join(
+  [Kind.record], varint(1), [7], [Kind.tagged], varint(2), [Kind.packed],
+  packedArray(format(5), count: 2, [1, 2]),
+  [Kind.packed], packedArray(format(11), count: 20, segment: 0))
+
+extension Draft {
+  /// Adds a directory of the array in a segment.
+  mutating func list(
+    _ steps: Bytes = join(varint(2), varint(0), text("list"), varint(2)), offset: UInt64 = 11,
+    count: UInt64 = 20,
+    _ change: (inout Bytes) -> Void = { _ in }
+  ) {
+    keys = [utf8("number"), utf8("list")]
+    shapes = [.new(Kind.uint8, Kind.array)]
+    segments = [.bulk(ValidCase.sample(format(11), 20), format: format(11), elements: 8, .blocks(64))]
+    let value = join([Kind.packed], packedArray(format(11), count: count, segment: 0))
+    var bytes = join(varint(1), steps, varint(offset), varint(UInt64(value.count)), value)
+    change(&bytes)
+    extensions = [(4, bytes)]
   }
 }

@@ -28,6 +28,7 @@ struct PlainArchive {
     }
     var reader = try PlainStream(contents, stream: stream, index: index, archive: bytes)
     let (root, objects) = try reader.graph()
+    try PlainExtensions(contents.extensionPlaces, in: bytes).check(&reader)
     // Segments that no array mentions are read, too.
     for segment in contents.bulk { do { _ = try segment.expanded(bytes) } catch is Unknown {} }
     json = .object(contents.json + [("root", root)] + (objects.isEmpty ? [] : [("objects", .list(objects))]))

@@ -6,6 +6,8 @@ struct PlainContents {
   private var userVersion: UInt64 = 0
   private var metadata: [(String, String)] = []
   private var extensions: [(UInt64, Bytes)] = []
+  /// Where they are.
+  private(set) var extensionPlaces: [(number: UInt64, range: Range<Int>)] = []
   private(set) var keys: [String] = []
   private var classes: [(mangled: String, qualified: String, version: UInt64)] = []
   private(set) var layouts: [[(key: Int, format: PlainFormat)]] = []
@@ -51,7 +53,11 @@ struct PlainContents {
       for _ in 0..<(try input.count(atLeast: 2)) {
         let number = try input.varint()
         try input.check(number % 2 == 0, "C16")
-        extensions.append((number, Bytes(try input.take(input.varint()))))
+        let bytes = try input.take(input.varint())
+        let isTwice = extensions.contains { $0.0 == number }
+        try input.check(!isTwice || (number != 2 && number != 4), "C17")
+        extensions.append((number, Bytes(bytes)))
+        extensionPlaces.append((number, (input.place - bytes.count)..<input.place))
       }
     }
     for _ in 0..<(try input.count(atLeast: 1)) { keys.append(try input.string("C4")) }

@@ -2,10 +2,14 @@ import GraphCodable
 
 /// The graph stream of an archive, with its object index.
 struct PlainStream {
-  private let contents: PlainContents
+  let contents: PlainContents
   private let bulk: [PlainSegment]
   private let archive: Bytes
-  private var input: PlainBytes
+  var input: PlainBytes
+  /// Where values begin, behind their kinds.
+  private(set) var starts: Set<Int> = []
+  /// What is left of a path that is looked for.
+  var steps: ArraySlice<PlainStep> = []
   /// By number; nil for objects that are not stored.
   private var offsets: [Int?]
   /// Where each object ends, by where it begins; the root begins at 0.
@@ -65,6 +69,7 @@ struct PlainStream {
         continue
       }
       input.place = offset
+      starts.insert(offset)
       let object = try record(depth: 0, object: number)
       try input.check(input.place == ends[offset], "G2")
       objects.append(.object(object))
@@ -97,7 +102,19 @@ struct PlainStream {
     .object([("kind", .string(Self.name(kind)))] + (try members(kind, depth)))
   }
 
+  /// Moves behind a value.
+  mutating func pass(_ kind: UInt8) throws { _ = try members(kind, 0) }
+
+  /// Lets values be read once more.
+  mutating func forgetMentions() { mentionedSegments = [] }
+
+  func offset(ofObject number: UInt64) throws -> Int {
+    guard number < UInt64(offsets.count), let offset = offsets[Int(number)] else { throw input.refuse("G4") }
+    return offset
+  }
+
   private mutating func members(_ kind: UInt8, _ depth: Int) throws -> [(String, JSON)] {
+    if kind > 1, kind != 4, kind != 5, !Self.tags.contains(kind) { starts.insert(input.place) }
     switch kind {
     case 0x00, 0x01: return []
     case 0x02, 0x22, 0x42, 0x62: return [("value", try tagged(depth))]
@@ -292,7 +309,9 @@ struct PlainStream {
     let bits =
       try segment.map { try Bytes(bulk[Int($0)].expanded(archive)) }
       ?? Bytes(input.bytes[(input.place - Int(bitCount))..<input.place])
+    let inside = input.place
     let array = try members(kind, depth)
+    starts.remove(inside)  // It is a part of the value, and none of its own.
     let lengths = array.first { $0.0 == (kind == 0x06 ? "lengths" : "count") }?.1
     guard let count = lengths?.outermostCount else { throw input.refuse("G14") }
     try input.check(bitCount == 0 || bitCount == (count + 7) / 8, "G14")
@@ -312,7 +331,7 @@ struct PlainStream {
     }
     return bytes.count <= 256
       ? [("strings", .list(strings))]
-      : [("xxh3", .string(String(hashNumber(Bytes(bytes)), radix: 16)))]
+      : [("xxh3", .hex(hash(Bytes(bytes)).reversed()))]
   }
 
   private func elements(

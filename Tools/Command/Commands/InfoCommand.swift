@@ -13,6 +13,11 @@ struct InfoCommand: WritingCommand {
   @OptionGroup(title: "Options for the archive, or the set, of an entry in place of a list of entries")
   var entry: EntryOptions
 
+  @Flag(
+    help: "Print a hash of the archive's values, which stays the same when it is repacked. All of it is read."
+  )
+  var identity = false
+
   @Flag(help: "Print JSON.")
   var json = false
 
@@ -23,7 +28,21 @@ struct InfoCommand: WritingCommand {
     } catch { throw Failure(error, in: file) }
   }
 
+  /// Whether a single archive is described.
+  private func isArchive(_ file: StoredFile) -> Bool {
+    switch file.content {
+    case .archive: true
+    case .series, .messages: entry.choice != nil
+    case .set, .setSeries: false
+    }
+  }
+
   private func information(on file: StoredFile) throws -> any Information {
+    if identity, !isArchive(file) {
+      throw Failure(
+        "\(self.file): --identity is for an archive, or for an entry of a series: see --entry",
+        status: .validationFailure)
+    }
     switch (file.content, entry.choice) {
     case (.series(let series), nil): return SeriesInformation(series, of: file)
     case (.setSeries(let series), nil): return SeriesInformation(series, of: file)
@@ -35,7 +54,7 @@ struct InfoCommand: WritingCommand {
     case (.set, _): throw file.hasNoEntries
     case (.archive, _), (.series, _), (.messages, _):
       let snapshot = try Snapshot(file, entry.choice)
-      return try snapshot.naming { try ArchiveInformation(snapshot) }
+      return try snapshot.naming { try ArchiveInformation(snapshot, identity: identity) }
     }
   }
 }

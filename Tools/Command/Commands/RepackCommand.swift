@@ -34,6 +34,9 @@ struct RepackCommand: WritingCommand {
   @Option(help: "With differences, how many entries there are from one key entry to the next. (default: 10)")
   var keyInterval: Int?
 
+  @Flag(help: "Add a directory of large arrays, by which they are found without the rest of the graph.")
+  var directory = false
+
   @Flag(
     help:
       "Read the new file back from the disk, and compare it with its checksums, before it replaces an earlier one."
@@ -161,6 +164,7 @@ struct RepackCommand: WritingCommand {
       }
     encoder.precision = precision?.precision
     encoder.verifiesAfterWrite = verifyAfterWrite
+    encoder.storesDirectory = directory
     return encoder
   }
 }

@@ -13,6 +13,9 @@ extension ArchiveInformation {
     columns.add("size", "\(grouped(bytes)) bytes, \(grouped(rawBytes)) before compression (ratio \(ratio))")
     columns.add("graph", "\(count(objects, "object", "objects")) in \(grouped(streamBytes)) bytes")
     columns.add("names", "\(count(keys, "key", "keys")) in \(count(shapes, "shape", "shapes"))")
+    if let attributes { columns.add("attributes", "of \(count(attributes, "value", "values"))") }
+    if let directory { columns.add("directory", "of \(count(directory, "array", "arrays"))") }
+    if let identity { columns.add("identity", identity) }
     for line in columns.lines { try output.line(line) }
     try writeClasses(to: output)
     try writeSegments(to: output)

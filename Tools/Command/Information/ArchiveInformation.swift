@@ -22,6 +22,11 @@ struct ArchiveInformation: Information {
   let classes: [Class]
   let segments: [Segment]
   let metadata: [String: String]?
+  /// How many values have attributes, and how many arrays the directory has; absent for none.
+  let attributes: Int?
+  let directory: Int?
+  /// The hash of the values, if it was asked for.
+  let identity: String?
 
   struct Class: Encodable {
     let name: String
@@ -49,8 +54,9 @@ struct ArchiveInformation: Information {
     enum Kind: String, Encodable { case graph, bulk, objectIndex }
   }
 
-  init(_ snapshot: Snapshot) throws {
-    let info = try snapshot.archive().info
+  init(_ snapshot: Snapshot, identity isAskedFor: Bool) throws {
+    let archive = try snapshot.archive()
+    let info = try archive.info
     file = snapshot.file
     entry = snapshot.entry.map { EntryInformation($0) }
     message = entry == nil ? snapshot.number : nil
@@ -67,6 +73,9 @@ struct ArchiveInformation: Information {
     }
     segments = info.segments.map { Segment($0) }
     metadata = info.metadata.isEmpty ? nil : info.metadata
+    attributes = info.attributedValueCount == 0 ? nil : info.attributedValueCount
+    directory = info.listedArrayCount == 0 ? nil : info.listedArrayCount
+    identity = isAskedFor ? try archive.identity().description : nil
   }
 }
 

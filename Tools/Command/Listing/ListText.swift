@@ -47,7 +47,8 @@ struct ListText: ListVisitor {
       try columns.add(
         indent + item.name, item.typeText, item.countText,
         item.byteCount.map { "\(grouped($0)) bytes" } ?? "",
-        cases.text(item, at: path) ?? item.valueText)
+        [cases.text(item, at: path) ?? item.valueText, item.attributes.description]
+          .filter { !$0.isEmpty }.joined(separator: "  "))
     }
     return columns.styledLines([.strong, .plain, .faint, .faint, .value])
   }

@@ -24,6 +24,10 @@ struct ListedItem: Encodable {
   let bytes: Int?
   /// The number of the bulk segment with the elements.
   let segment: Int?
+  /// The names of the dimensions that the user gave them.
+  let dimensions: [String]?
+  /// What else the user says of it.
+  let attributes: [String: AttributeJSON]?
   /// How many of its parts are not listed; absent where none are asked for.
   var leftOut: Int?
 
@@ -40,5 +44,7 @@ struct ListedItem: Encodable {
     formats = item.packedFormats.isEmpty ? nil : item.packedFormats.map(\.description)
     bytes = item.byteCount
     segment = item.bulkSegment
+    dimensions = item.attributes.dimensions.isEmpty ? nil : item.attributes.dimensions
+    attributes = AttributeJSON.all(of: item.attributes)
   }
 }

@@ -43,7 +43,7 @@ struct PageArchive: Encodable {
     let archive = try snapshot.archive()
     let info = try? archive.info
     (self.label, entry) = (label, snapshot.number)
-    information = try? ArchiveInformation(snapshot)
+    information = try? ArchiveInformation(snapshot, identity: false)
     blocks = info?.segments.map(Blocks.init) ?? []
     statistics =
       info?.streamByteCount ?? .max <= Self.streamByteLimit

@@ -36,6 +36,7 @@ from .files.opening import open
 from .files.series import Entry, Series
 from .files.set_series import SetEntry, SetSeries
 from .files.sets import ArchiveSet
+from .format.attributes import Attributes
 from .format.contents import ClassInfo
 from .format.errors import GraphCodableError
 from .format.filters import Precision
@@ -54,11 +55,11 @@ from .graph.units import AffineTransform, DataUnit, DateInterval, DispatchTimeIn
 from .graph.values import Dictionary, List, Record, Set
 from .views import presentation
 from .views.conversion import to_python
-from .writing import AsDictionary, SeriesWriter, encode, save
+from .writing import AsDictionary, Attributed, SeriesWriter, encode, save
 from .writing.parity import Repair, check_parity, repair
 
 __all__ = [
-    "AffineTransform", "Archive", "ArchiveSet", "Array", "AsDictionary", "ClassInfo", "ClosedRange", "Damage", "DataUnit", "Date", "DateInterval",
+    "AffineTransform", "Archive", "ArchiveSet", "Array", "AsDictionary", "Attributed", "Attributes", "ClassInfo", "ClosedRange", "Damage", "DataUnit", "Date", "DateInterval",
     "Dictionary", "DispatchTimeInterval", "Duration", "Entry", "FolderSeries", "GlobalArray", "GraphCodableError", "Instant", "List",
     "LocationAndLength", "Message", "Messages", "Opaque", "PartialRangeFrom", "PartialRangeThrough", "PartialRangeUpTo", "PlaneVector", "Point", "Precision",
     "Optionals", "Ragged", "Range", "Record", "Rectangle", "Repair", "Series", "SeriesWriter", "Set", "SetEntry", "SetSeries", "Size", "Strings", "check_parity", "encode",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import corpus
@@ -10,12 +9,11 @@ import pytest
 
 import graphcodable as gc
 
-LIST = corpus.FOLDER / "folders" / "folders.json"
-FOLDERS: list[dict[str, Any]] = json.loads(LIST.read_text()) if LIST.exists() else []
+FOLDERS = corpus.listed("folders/folders.json")
 
 
 def verify(node: dict[str, Any]) -> Any:
-    path = corpus.FOLDER / "folders" / node["folder"]
+    path = node["at"] / node["folder"]
     found = gc.ArchiveSet(path) if node["is"] == "set" else gc.open(path)
     found.verify()
     return found

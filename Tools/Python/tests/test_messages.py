@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import struct
 from pathlib import Path
 from typing import Any
@@ -17,12 +16,7 @@ import graphcodable as gc
 FOLDER = corpus.FOLDER / "streams"
 
 
-def listed_as_invalid() -> list[dict[str, Any]]:
-    path = FOLDER / "invalid.json"
-    return json.loads(path.read_text()) if path.exists() else []
-
-
-VALID = sorted(path.with_suffix(".gclog") for path in FOLDER.glob("stream-*.json"))
+VALID = [path.with_suffix(".gclog") for path in corpus.files("streams/stream-*.json")]
 
 
 @pytest.mark.parametrize("path", VALID, ids=lambda p: p.name)
@@ -38,10 +32,10 @@ def test_valid_streams_have_the_messages_of_their_json(path: Path) -> None:
         Expectation(message.archive, node["archive"]).check()
 
 
-@pytest.mark.parametrize("node", listed_as_invalid(), ids=lambda n: n["file"])
+@pytest.mark.parametrize("node", corpus.listed("streams/invalid.json"), ids=lambda n: n["file"])
 def test_invalid_streams_are_refused(node: dict[str, Any]) -> None:
     with pytest.raises(gc.GraphCodableError):
-        opened = gc.open(FOLDER / Path(node["file"]).name)
+        opened = gc.open(node["at"] / Path(node["file"]).name)
         opened.verify()
 
 

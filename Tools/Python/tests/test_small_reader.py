@@ -154,7 +154,7 @@ class Comparison:
         assert len(value) == count
 
 
-@pytest.mark.parametrize("path", corpus.valid_files(), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", corpus.valid_files(), ids=corpus.name_of)
 def test_the_reader_gives_the_values_of_the_json_or_says_that_it_does_not_cover_the_file(path: Path) -> None:
     if is_covered(path):
         Comparison(READER["Archive"](path.read_bytes()), corpus.expected(path)).check()

@@ -8,7 +8,7 @@ import Testing
 private let macros: [String: MacroSpec] = {
   var macros = Dictionary(
     uniqueKeysWithValues: [
-      "GKey", "GIgnored", "GConditional", "GDeferred", "GDefault", "GPrecision", "GWrapped",
+      "GKey", "GIgnored", "GConditional", "GDeferred", "GDefault", "GPrecision", "GAttributes", "GWrapped",
     ].map {
       ($0, MacroSpec(type: PropertyAttributeMacro.self))
     })

@@ -120,6 +120,12 @@ enum Written {
     var exact: Double
   }
 
+  @GCodable struct Described: Equatable {
+    @GAttributes(["units": "nm", "cutoff": 1.5]) var values: [Double]
+    @GPrecision(.absolute(0.5)) @GAttributes(.init(unit: "K", dimensions: ["time", "x"])) var rows:
+      [[Double]]?
+  }
+
   @GCodable struct Tree: Equatable {
     var value: Int
     var children: [Tree]
@@ -404,6 +410,15 @@ struct StructShapeTests {
     let pairs = zip(decoded.values + [decoded.value], [1.3, 2.1, 3.3])
     #expect(pairs.allSatisfy { abs($0 - $1) <= 0.5 && $0 != $1 })
     #expect(decoded.exact == 0.3)
+  }
+
+  @Test func arraysHaveTheirAttributes() throws {
+    let value = Written.Described(values: [1, 2], rows: [[0.25, 1]])
+    let archive = try GraphArchive(try GraphEncoder().encode(value) as [UInt8])
+    #expect(try archive.attributes(at: "values") == ["units": "nm", "cutoff": 1.5])
+    #expect(try archive.attributes(at: "rows") == GAttributes(unit: "K", dimensions: ["time", "x"]))
+    #expect(try copy(value).values == [1, 2])
+    #expect(try copy(Written.Described(values: [], rows: nil)).rows == nil)
   }
 
   @Test func structsInThemselvesRoundTrip() throws {

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import xxhash
 
-from ..format.contents import Contents, read_class, read_layout, read_metadata, read_shape, skip_extensions
+from ..format.contents import Contents, read_class, read_extensions, read_layout, read_metadata, read_shape
 from ..format.errors import GraphCodableError
 from ..format.source import Source
 from ..format.varint import Reader, string, varint
@@ -112,7 +112,7 @@ class Tables:
         if flags & METADATA:
             new.metadata = read_metadata(reader, "C4", "C6")
         if flags & EXTENSIONS:
-            skip_extensions(reader)
+            read_extensions(reader)
 
         def part(name: str, least: int, read: Any) -> None:
             count = reader.count(least, name)

@@ -7,6 +7,7 @@ from functools import cached_property
 
 import xxhash
 
+from . import attributes, directory
 from .errors import GraphCodableError
 from .kinds import FIELD_KINDS, SIZES, packed_format
 from .segment import BULK, GRAPH, INDEX, MAX_BLOCK, MAX_RAW, Segment, read_segment_header
@@ -15,6 +16,7 @@ from .varint import Reader
 from .version import VERSION, refusal
 
 MAGIC = b"gcodable"
+KNOWN_EXTENSIONS = (attributes.EXTENSION, directory.EXTENSION)
 
 
 @dataclass(frozen=True)
@@ -80,6 +82,20 @@ class Contents:
     index_offset: int = 0
     stream: bytes | None = None
     stream_offset: int = 0
+    # The extensions that this version knows, with where their bytes lie.
+    extensions: dict[int, tuple[bytes, int]] = field(default_factory=dict)
+
+    @cached_property
+    def attributes(self) -> attributes.Table:
+        """What is said of arrays and records, by where they begin in the graph stream: behind their kind."""
+        found = self.extensions.get(attributes.EXTENSION)
+        return {} if found is None else attributes.parsed(*found)
+
+    @cached_property
+    def directory(self) -> directory.Table:
+        """Arrays in segments of their own by their paths, as far as the archive lists them."""
+        found = self.extensions.get(directory.EXTENSION)
+        return {} if found is None else directory.parsed(*found)
 
     @cached_property
     def bulk(self) -> list[Segment]:
@@ -137,7 +153,7 @@ def read_contents(source: Source, header: Header) -> Contents:
     if has_metadata:
         contents.metadata = read_metadata(reader, "C4", "C6")
     if has_extensions:
-        skip_extensions(reader)
+        contents.extensions = read_extensions(reader)
     contents.keys = [reader.string("C4") for _ in range(reader.count(1, "keys"))]
     if len(set(contents.keys)) != len(contents.keys):
         raise reader.error("C7", "two equal keys")
@@ -177,6 +193,24 @@ def read_segments(reader: Reader, contents: Contents, has_objects: bool) -> int:
     return end
 
 
+def read_extensions(reader: Reader) -> dict[int, tuple[bytes, int]]:
+    """The extensions that this version knows; others are passed over, unless they must be understood (C16)."""
+    found: dict[int, tuple[bytes, int]] = {}
+    for _ in range(reader.count(2, "extensions")):
+        at, number = reader.offset, reader.varint()
+        if number % 2:
+            message = f"extension {number} is not known to this version of the package; update it to read the file"
+            raise GraphCodableError("C16", message, at)
+        count = reader.count(1, "bytes of an extension")
+        at = reader.offset
+        data = reader.take(count)
+        if number in KNOWN_EXTENSIONS:
+            if number in found:
+                raise reader.error("C17", f"extension {number} is there twice")
+            found[number] = (data, at)
+    return found
+
+
 def read_metadata(reader: Reader, text_rule: str, order_rule: str) -> dict[str, str]:
     result: dict[str, str] = {}
     before: bytes | None = None
@@ -187,16 +221,6 @@ def read_metadata(reader: Reader, text_rule: str, order_rule: str) -> dict[str, 
         before = key.encode()
         result[key] = value
     return result
-
-
-def skip_extensions(reader: Reader) -> None:
-    """Passes over what later versions may have added, unless its number is odd: that must be understood."""
-    for _ in range(reader.count(2, "extensions")):
-        at, number = reader.offset, reader.varint()
-        if number % 2:
-            message = f"extension {number} is not known to this version of the package; update it to read the file"
-            raise GraphCodableError("C16", message, at)
-        reader.take(reader.count(1, "bytes of an extension"))
 
 
 def read_class(reader: Reader) -> ClassInfo:

@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, overload
 
+from ..format import directory
+from ..format.attributes import Attributes
 from ..format.contents import ClassInfo, Header
 from ..format.source import MemorySource, Source
 from ..format.version import VERSION
-from .paths import value_at
+from .identity import identity
+from .paths import part, steps, value_at
 from .presentation import Shown, presentation
 from .reader import GraphReader
 from .reopening import Reopened
+from .values import attributes_of
 from .verify import verify
 
 
@@ -120,6 +124,13 @@ class Archive(Shown, Reopened):
         """All objects by their numbers; `None` stands for one that is not stored."""
         return Objects(self._reader)
 
+    def identity(self) -> str:
+        """A hash of all values, 32 hexadecimal digits: the same for archives that were repacked with another compression.
+
+        Metadata and attributes are no part of it. It is no cryptographic one.
+        """
+        return identity(self._reader)
+
     def verify(self) -> None:
         """Reads everything, and raises the first error."""
         # Anew, so that nothing that was read before is passed over.
@@ -130,8 +141,29 @@ class Archive(Shown, Reopened):
         return presentation().tree(self, depth, limit)
 
     def at(self, path: str) -> Any:
-        """The value at a path such as `cells[3].position`; raises `KeyError` where there is none."""
-        return value_at(self.root, path)
+        """The value at a path such as `cells[3].position`; raises `KeyError` where there is none.
+
+        Where the archive has a directory, an array in it is found without the graph stream.
+        """
+        listed = self._listed(path)
+        return value_at(self.root, path) if listed is None else value_at(*listed, whole=path)
+
+    def _listed(self, path: str) -> tuple[Any, list[str | int]] | None:
+        """The array of the directory that a path leads to, or to a part of, and the steps to that."""
+        if directory.EXTENSION not in self._reader.contents.extensions:
+            return None
+        way = steps(path)
+        found = directory.found(self._reader.contents.directory, way)
+        return None if found is None else (self._reader.listed(found[0]), way[found[1] :])
+
+    def attributes(self, path: str = "") -> Attributes:
+        """What was said of the array, the record or the field at a path when it was written: `dims` and `attrs`."""
+        value, way = self._listed(path) or (self.root, steps(path))
+        record: Any = None
+        step: str | int = 0
+        for step in way:
+            value, record = part(value, step), value
+        return attributes_of(value, record, step)
 
     def to_dict(self) -> Any:
         """The root as plain Python values: see `to_python`."""

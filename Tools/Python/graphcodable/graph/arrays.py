@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.lib.mixins
 
+from ..format.attributes import NONE, Attributes
 from ..format.contents import Layout
 from ..format.errors import GraphCodableError
 from ..format.filters import Precision, precision
@@ -57,6 +58,11 @@ class Array(Shown, numpy.lib.mixins.NDArrayOperatorsMixin):
             form, layout = self._head.format, self._head.layout
             self._dtype = form.dtype if form else struct_dtype(layout) if layout else np.dtype("u1")
         return self._dtype
+
+    @property
+    def attributes(self) -> Attributes:
+        """What was said of it when it was written: `dims`, the names of its dimensions, and `attrs`."""
+        return self._context.contents.attributes.get(self._head.start, NONE)
 
     @property
     def position(self) -> int:

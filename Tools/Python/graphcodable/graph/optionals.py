@@ -8,6 +8,7 @@ from typing import Any, overload
 
 import numpy as np
 
+from ..format.attributes import NONE, Attributes
 from ..format.errors import GraphCodableError
 from .arrays import Array
 from .context import Context
@@ -38,7 +39,7 @@ def optionals(context: Context, head: OptionalsHead) -> Optionals:
     else:
         regular = regular_lengths(head.array)
         elements = ragged(context, head.array) if regular is None else Array(context, regular)
-    return Optionals(elements, presence_of(context, head))
+    return Optionals(elements, presence_of(context, head), context.contents.attributes.get(head.start, NONE))
 
 
 class Optionals(Shown, Sequence[Any]):
@@ -48,10 +49,13 @@ class Optionals(Shown, Sequence[Any]):
     element, too; `presence` tells which are there.
     """
 
-    __slots__ = ("elements", "presence", "__weakref__")
+    __slots__ = ("attributes", "elements", "presence", "__weakref__")
 
-    def __init__(self, elements: Array | Ragged | Strings, presence: np.ndarray[Any, np.dtype[np.bool_]]) -> None:
+    def __init__(
+        self, elements: Array | Ragged | Strings, presence: np.ndarray[Any, np.dtype[np.bool_]], attributes: Attributes = NONE
+    ) -> None:
         self.elements, self.presence = elements, presence
+        self.attributes = attributes  # What was said of it when it was written.
 
     def __len__(self) -> int:
         return len(self.presence)

@@ -54,14 +54,14 @@ def steps(path: str) -> list[Step]:
     return result
 
 
-def value_at(root: Any, path: str) -> Any:
-    """The value that a path leads to; raises `KeyError` where there is none."""
+def value_at(root: Any, path: str | list[Step], whole: str | None = None) -> Any:
+    """The value that a path leads to, or the rest of a whole one; raises `KeyError` where there is none."""
     value = root
-    for step in steps(path):
+    for step in steps(path) if isinstance(path, str) else path:
         try:
             value = part(value, step)
         except (LookupError, TypeError):
-            raise KeyError(f"nothing is at {path!r}: there is no {step!r}") from None
+            raise KeyError(f"nothing is at {whole or path!r}: there is no {step!r}") from None
     return value
 
 

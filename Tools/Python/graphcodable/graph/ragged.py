@@ -9,6 +9,7 @@ from typing import Any, overload
 
 import numpy as np
 
+from ..format.attributes import NONE, Attributes
 from .arrays import Array
 from .context import Context
 from .presentation import Shown
@@ -88,6 +89,11 @@ class Rows(Shown, Sequence[Any]):
     def _row(self, number: int) -> Any:
         """An array of the last dimension, by its number among all of them."""
         raise NotImplementedError
+
+    @property
+    def attributes(self) -> Attributes:
+        """What was said of it when it was written; nothing for a row."""
+        return NONE if self._dimension else self._array.attributes
 
     def __len__(self) -> int:
         start, end = self._own

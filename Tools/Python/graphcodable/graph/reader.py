@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import weakref
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 from ..format.contents import Contents, Header, Shape, read_contents, read_header
 from ..format.errors import GraphCodableError
+from ..format.directory import Entry
 from ..format.limits import Steps
 from ..format.kinds import (
     ABSENT, ARRAY, BINARY, CONDITIONAL, DICTIONARY, FIXED, LATER, NESTED, NIL, OPAQUE, OPTIONALS, PACKED, RECORD, REFERENCE, SET, STRUCTS, TAGS,
 )  # fmt: skip
 from ..format.pieces import PiecesSource
-from ..format.segment import GRAPH, INDEX
+from ..format.segment import BULK, GRAPH, INDEX
 from ..format.segment_reader import SegmentReader
 from ..format.source import Source
 from .arrays import Array
@@ -58,6 +60,21 @@ class GraphReader:
         value, end = self.value(kind, 1, limit, is_object=True)
         if end >= 0:
             self.check_end(end, limit)
+        return value
+
+    def listed(self, entry: Entry) -> Any:
+        """The array of an entry of the directory, which is read as if it were the root."""
+        apart = GraphReader.__new__(GraphReader)
+        apart.__dict__.update(self.__dict__)
+        apart.contents = replace(self.contents, stream=entry.value, stream_offset=0, index=None, object_count=0, stored_count=0)
+        apart.contents.segments = [each for each in self.contents.segments if each.kind == BULK]
+        said = self.contents.attributes.get(entry.offset)
+        apart.contents.__dict__["attributes"] = {1: said} if said else {}
+        for cached in ("stream", "index"):
+            apart.__dict__.pop(cached, None)
+        apart.reopening = None
+        value, end = apart.value(entry.value[0], 1, len(entry.value))
+        apart.check_end(end, len(entry.value))
         return value
 
     def steps(self) -> Steps:
@@ -176,7 +193,7 @@ class GraphReader:
             return optionals(self, both), both.end
         if kind in (ARRAY, SET, DICTIONARY):
             kinds, count, start = stream.container(kind, position)
-            elements = Elements(self, kinds, count, start, limit)
+            elements = Elements(self, kinds, count, start, limit, position)
             if kind == ARRAY:
                 return List(elements), -1
             return (Set(elements) if kind == SET else Dictionary(elements)), -1

@@ -26,6 +26,7 @@ MAX_DEPTH = 1 << 17
 KEPT_EXTENT = 1024
 PLACE = "graph stream"
 OVERFLOW_HEAD = 16
+WITHOUT_ATTRIBUTES = frozenset((NIL, ABSENT, REFERENCE, CONDITIONAL))
 MOST_DIMENSIONS = 8
 
 
@@ -45,6 +46,7 @@ class PackedHead:
     end: int
     # Of nested arrays, for each dimension: the length of all its arrays, or of each.
     lengths: tuple[int | Lengths, ...] = ()
+    start: int = 0  # Of all of it, behind its kind.
 
     @property
     def element_size(self) -> int:
@@ -60,6 +62,7 @@ class OptionalsHead(NamedTuple):
     position: int
     element_count: int
     end: int
+    start: int
 
 
 @dataclass(frozen=True)
@@ -94,6 +97,7 @@ class Stream:
         self.heads: dict[int, PackedHead] = {}  # Those with many lengths.
         self.mentions: dict[int, int] = {}  # Bulk segment: where it is mentioned.
         self.steps: Steps | None = None  # Of the walk through all of it that is under way.
+        self.unseen = set[int]()  # Where that walk has still to meet values, since they have attributes.
         self.data: bytes | mmap.mmap
         # Bytes from `low` to `high` are there.
         self.low = 0
@@ -262,7 +266,7 @@ class Stream:
         else:
             self.mention(segment, at, byte_count, form.number if form else 0, size)
             end = start
-        head = PackedHead(form, layout, layout_number, count, segment, start if segment < 0 else at, end, lengths)
+        head = PackedHead(form, layout, layout_number, count, segment, start if segment < 0 else at, end, lengths, position)
         if any(isinstance(each, np.ndarray) and len(each) > 64 for each in lengths):
             self.heads[position] = head
         return head
@@ -280,7 +284,7 @@ class Stream:
         count = its if isinstance(its, int) else int(its[0])
         if presence.count not in (0, (count + 7) // 8):
             raise self.error("G14", f"{count} optionals have {presence.count} bytes of bits", position)
-        return OptionalsHead(presence, kind, array, presence.end, count, array.end)
+        return OptionalsHead(presence, kind, array, presence.end, count, array.end, position)
 
     def mention(self, number: int, at: int, byte_count: int, form: int, size: int) -> None:
         """Refuses a bulk segment that is not that of an array (G10)."""
@@ -403,6 +407,8 @@ class Stream:
             if kind in TAGS:
                 kind, position = self.untag(kind, position)
                 continue
+            if self.unseen and kind not in WITHOUT_ATTRIBUTES:
+                self.unseen.discard(start)
             size = SIZES[kind]
             if size:
                 if check is not None and kind == BOOL:

@@ -7,6 +7,7 @@ from array import array
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
+from ..format.attributes import NONE, Attributes
 from ..format.contents import ClassInfo, Shape
 from ..format.kinds import ABSENT
 from ..format.limits import Steps
@@ -205,10 +206,11 @@ class BoxedRecord(Record):
 class Elements:
     """Where the elements of a container are: found one after the other, and remembered."""
 
-    __slots__ = ("context", "kinds", "count", "limit", "offsets")
+    __slots__ = ("context", "kinds", "count", "limit", "offsets", "place")
 
-    def __init__(self, context: Context, kinds: tuple[int, ...], count: int, start: int, limit: int) -> None:
+    def __init__(self, context: Context, kinds: tuple[int, ...], count: int, start: int, limit: int, place: int) -> None:
         self.context = context
+        self.place = place  # Where the container begins, behind its kind.
         self.kinds = kinds
         self.count = count
         self.limit = limit
@@ -368,6 +370,55 @@ def start_of(record: Record) -> int:
 def field_place(record: Record, index: int) -> tuple[int, int]:
     """The kind of a field, and where its value stands."""
     return record._place(index)
+
+
+def attributes_of(value: Any, record: Any = None, step: str | int = 0) -> Attributes:
+    """What was said of a value when it was written; a single one has it only as a field of a record."""
+    if isinstance(value, Record):
+        return value._context.contents.attributes.get(value._start, NONE)
+    if isinstance(value, (List, Set, Dictionary)):
+        its = value._elements
+        return its.context.contents.attributes.get(its.place, NONE)
+    if hasattr(value, "attributes") or not isinstance(record, Record):
+        return getattr(value, "attributes", NONE)
+    context = record._context
+    if not context.contents.attributes:
+        return NONE
+    index = record.all_keys().index(step) if isinstance(step, str) else step
+    _, position = context.stream.untag(*record._place(index))
+    return context.contents.attributes.get(position, NONE)
+
+
+def part_place(value: Any, step: str | int) -> tuple[int, int, int]:
+    """The kind of a part that a step of the format leads to, where it begins, and where it ends at the latest; `LookupError` for none."""
+    if isinstance(value, Record):
+        keys = value.all_keys()
+        index = keys.index(step) if step in keys else -1
+        if isinstance(step, int):
+            index = [place for place, key in enumerate(keys) if key is None][step]
+        if index < 0:
+            raise KeyError(step)
+        return (*value._place(index), value._limit)
+    if not isinstance(value, (List, Set, Dictionary)):
+        raise KeyError(step)
+    elements, number = value._elements, step
+    if isinstance(value, Dictionary):
+        names = [named_key(key) for key in value.keys()]
+        place = names.index(step) if step in names else step
+        if not isinstance(place, int) or names[place] not in (None, step):
+            raise KeyError(step)
+        number = DICTIONARY_WIDTH * place + 1
+    if not isinstance(number, int) or number >= elements.count * len(elements.kinds):
+        raise KeyError(step)
+    elements.value(number)
+    return elements.kinds[number % len(elements.kinds)], elements.offsets[number], elements.limit
+
+
+def named_key(key: Any) -> str | int | None:
+    """The step to the value of a key: a string or an integer, alone or in a record of it alone."""
+    if isinstance(key, Record) and not key.is_class and key.all_keys() == [None]:
+        key = key[0]
+    return key if isinstance(key, (str, int)) and not isinstance(key, bool) else None
 
 
 def first_field_of(record: Record) -> int:

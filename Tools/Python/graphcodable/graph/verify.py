@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..format import attributes, directory
 from ..format.errors import GraphCodableError
 from ..format.kinds import BOOL_SCALAR, CONDITIONAL, FIXED, RECORD, REFERENCE, PackedFormat
 from ..format.segment import GRAPH, INDEX
@@ -16,6 +17,7 @@ from .reader import GraphReader
 from .optionals import presence_of
 from .stream import PLACE, OptionalsHead, PackedHead
 from .strings import Strings, is_text, strings
+from .values import part_place
 
 
 def verify(graph: GraphReader) -> None:
@@ -36,6 +38,7 @@ def verify_graph(graph: GraphReader) -> dict[int, PackedHead]:
     stream = graph.stream
     stream.steps = graph.steps()
     index, contents = graph.index, graph.contents
+    stream.unseen = set(contents.attributes)
     bulk_bools: dict[int, PackedHead] = {}
 
     def can_expand(head: PackedHead) -> bool:
@@ -74,7 +77,47 @@ def verify_graph(graph: GraphReader) -> dict[int, PackedHead]:
         for start, end in zip(starts, [*starts[1:], stream.size]):
             read(RECORD, start, end)
         check_boxes(graph)
+    if stream.unseen:
+        at = contents.extensions[attributes.EXTENSION][1]
+        raise GraphCodableError("C17", f"attributes of a value at {min(stream.unseen)} in the stream, where none begins", at)
+    check_directory(graph)
     return bulk_bools
+
+
+def check_directory(graph: GraphReader) -> None:
+    """Refuses a directory that says something else than the graph stream (C18)."""
+    stream, contents = graph.stream, graph.contents
+    for path, entry in contents.directory.items():
+        try:
+            place = place_at(graph, path)
+        except (LookupError, TypeError):
+            place = None
+        end = entry.offset + len(entry.value) - 1
+        if place is None or place[1] != entry.offset or end > stream.size or (
+            bytes((place[0],)) + bytes(stream.bytes(entry.offset, end - entry.offset)) != entry.value
+        ):
+            at = contents.extensions[directory.EXTENSION][1]
+            raise GraphCodableError("C18", f"the directory has {path} for another value than the graph stream", at)
+
+
+def place_at(graph: GraphReader, path: tuple[str | int, ...]) -> tuple[int, int]:
+    """The kind of a value, and where it begins behind that."""
+    kind, position, limit = graph.stream.kind(0), 1, graph.root_end
+    for step in path:
+        kind, position, limit = part_place(graph.value(kind, position, limit)[0], step)
+    while True:
+        kind, position = graph.stream.untag(kind, position)
+        if kind == REFERENCE:
+            extent = graph.extent(graph.stream.object_number(position)[0])
+            if extent is None:
+                raise LookupError(path)
+            kind, position = RECORD, extent[0]
+        if kind != RECORD:
+            return kind, position
+        shape, fields = graph.stream.shape(position)
+        if not shape.is_boxed:
+            return kind, position
+        kind, position = graph.stream.boxed(fields)
 
 
 def check_boxes(graph: GraphReader) -> None:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from ..format.attributes import NONE, Attributes
 from ..format.kinds import PackedFormat, packed_format
 from ..graph.archive import Archive
 from ..graph.arrays import Array
 from ..graph.fixed import Date, Duration
 from ..graph.paths import step_text
-from ..graph.values import Dictionary, Record
+from ..graph.values import Dictionary, Record, attributes_of
 
 DATE_UNITS = "seconds since 2001-01-01"
 
@@ -29,6 +30,22 @@ class Column:
     shape: tuple[int, ...]
     per_block: int  # Elements (or rows) of a block; 0 where the array is in no segment.
     units: str | None = None
+    said: Attributes = NONE
+
+    @property
+    def attributes(self) -> dict[str, Any]:
+        """What was said of the array, and units of dates."""
+        return {**self.said.attrs, **({"units": self.units} if self.units else {})}
+
+    def names(self, lengths: dict[str, int]) -> list[str]:
+        """The names of its dimensions: those that it was written with, where they fit it and the `lengths` of those before."""
+        given = self.said.dims
+        fits = len(given) == len(self.shape) == len(set(given)) and all(
+            name and lengths.get(name, length) == length for name, length in zip(given, self.shape)
+        )
+        names = list(given) if fits and given else dimension_names(self.shape)
+        lengths.update(zip(names, self.shape))
+        return names
 
     def read(self, value: Any, key: Any = (), is_writable: bool = False) -> Any:
         """What is at the column's path, or a part of it; its type is that of the value, which may be another archive's."""
@@ -50,7 +67,8 @@ def columns(archive: Archive, group: str) -> list[Column]:
         if not isinstance(key, str):
             continue
         path = (group + step_text(key)).removeprefix(".") if isinstance(value, (Record, Dictionary)) else group
-        found += columns_of(key, path, part)
+        said = attributes_of(part, value, key)
+        found += [replace(column, said=said) if column.field is None else column for column in columns_of(key, path, part)]
     return found
 
 

@@ -127,6 +127,8 @@ def parser(others: Commands | None = None) -> argparse.ArgumentParser:
             continue
         command.add_argument("file", metavar="FILE", help="a path, an address, or - for standard input")
         command.add_argument("--part", type=int, help="a part of a set, by its number")
+        if name == "info":
+            command.add_argument("--identity", action="store_true", help="print a hash of the archive's values, which stays when it is repacked")
         if name == "ls":
             command.add_argument("path", nargs="?", default=[], type=steps, metavar="PATH", help="such as 'cells[3].position'")
             command.add_argument("-r", "--recursive", action="store_true", help="list the parts of the parts, too")
@@ -147,6 +149,7 @@ def output(file: Opened, options: argparse.Namespace) -> Iterator[str]:
     found: Archive | ArchiveSet
     if isinstance(file, (Series, SetSeries)):
         if options.command == "info" and not has_choice(options) and options.part is None:
+            check_identity(options)
             about = information.of_series(name, file)
             yield from [json_text(about)] if options.json else map(visible, information.lines_of_series(about, file, width()))
             return
@@ -166,11 +169,18 @@ def output(file: Opened, options: argparse.Namespace) -> Iterator[str]:
         raise failure(error, place, entry if isinstance(entry, Entry) else None) from None
 
 
+def check_identity(options: argparse.Namespace) -> None:
+    """Refuses to print one hash of many archives."""
+    if options.identity:
+        raise Failure(f"{shown_name(options.file)}: --identity is for an archive, or for an entry of a series: see --entry", INVALID)
+
+
 def output_of_messages(stream: Messages, options: argparse.Namespace) -> Iterator[str]:
     """What a stream consists of, all of its messages, or one of them: the last one where none is chosen."""
     name = shown_name(options.file)
     if options.part is None and not has_choice(options):
         if options.command == "info":
+            check_identity(options)
             about = streams.of_messages(name, stream)
             yield from [json_text(about)] if options.json else map(visible, streams.lines_of_messages(about, stream))
             return
@@ -210,6 +220,8 @@ def output_of(found: Archive | ArchiveSet, entry: Entry | SetEntry | Message | N
     context = found.reader
     if options.command == "info":
         about = information.of_archive(name, found, entry)
+        if options.identity:
+            about["identity"] = found.identity()
         yield from [json_text(about)] if options.json else map(visible, information.lines_of_archive(about, width()))
         return
     if options.command == "dump" and not options.json:
@@ -239,6 +251,8 @@ def output_of(found: Archive | ArchiveSet, entry: Entry | SetEntry | Message | N
 
 def output_of_set(archives: ArchiveSet, entry: SetEntry | None, options: argparse.Namespace) -> Iterator[str]:
     """What a set consists of, or with `ls` its arrays: the tool lists those of its archives alone."""
+    if options.command == "info":
+        check_identity(options)
     about = information.of_set(shown_name(options.file), archives, entry)
     if options.command == "dump" or (options.command == "ls" and options.path):
         raise no_archive_of(options.file, archives, entry)

@@ -55,6 +55,10 @@ def of_archive(name: str, archive: Archive, entry: Entry | SetEntry | Message | 
     result["segments"] = [of_segment(its, next(numbers) if its.kind == BULK else None) for its in contents.segments]
     if contents.metadata:
         result["metadata"] = dict(contents.metadata)
+    if contents.attributes:
+        result["attributes"] = len(contents.attributes)
+    if contents.directory:
+        result["directory"] = len(contents.directory)
     if isinstance(entry, Message):
         result["message"] = entry.number
     elif entry is not None:
@@ -142,6 +146,11 @@ def lines_of_archive(about: Information, width: int | None) -> Iterator[str]:
         ("graph", f"{counted(about['objects'], 'object', 'objects')} in {grouped(about['streamBytes'])} bytes"),
         ("names", f"{counted(about['keys'], 'key', 'keys')} in {counted(about['shapes'], 'shape', 'shapes')}"),
     ]
+    rows += [
+        (key, f"of {counted(about[key], one, one + 's')}") for key, one in (("attributes", "value"), ("directory", "array")) if key in about
+    ]
+    if "identity" in about:
+        rows.append(("identity", about["identity"]))
     yield from table(rows, "<<", width)
     if about["classes"]:
         yield "classes"

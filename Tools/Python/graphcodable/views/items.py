@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..format.attributes import NONE, Attributes
 from ..format.contents import Shape
 from ..format.kinds import (
     ABSENT, ARRAY, BINARY, BOOL, CONDITIONAL, DICTIONARY, FIXED, FLOAT64, INT8, INTEGER_BITS, LATER, NESTED, NIL, OPAQUE, OPTIONALS, PACKED, RECORD,
@@ -133,6 +134,7 @@ class Item:
     formats: list[str] = field(default_factory=list)
     byte_count: int | None = None
     segment: int | None = None
+    attributes: Attributes = NONE
     # What has the parts: a record, elements, a packed array or rows.
     holder: Record | Elements | PackedHead | Row | Element | OptionalPlaces | None = None
     end: int = 0
@@ -198,15 +200,16 @@ def described(
         if shape.is_class:
             item.class_name = None if shape.class_info is None else shape.class_info.name
         if not shape.is_boxed:
-            item.kind = kind
+            item.kind, item.attributes = kind, context.contents.attributes.get(position, NONE)
             return described_record(context, context.record(shape, position, fields, limit, False), shape, item)
         kind, position = stream.kind(fields), fields + 1
     item.kind, item.end = kind, position
+    item.attributes = context.contents.attributes.get(position, NONE)
     if kind in (NIL, ABSENT):
         item.text = "nil"
     elif kind in (ARRAY, SET, DICTIONARY):
         kinds, item.count, start = stream.container(kind, position)
-        item.holder, item.end = Elements(context, kinds, item.count, start, limit), start
+        item.holder, item.end = Elements(context, kinds, item.count, start, limit, position), start
     elif kind in (PACKED, STRUCTS):
         described_array(context, stream.packed(kind, position), item)
     elif kind == NESTED:

@@ -148,6 +148,7 @@ def reports(
             "path": item.path, "depth": visit.depth, "key": item.key_text, "kind": kind_name(item.kind), "class": item.class_name,
             "object": item.object, "count": item.count, "value": cases.text(item) or item.text, "shape": item.shape or None,
             "formats": item.formats or None, "bytes": item.byte_count, "segment": item.segment,
+            "dimensions": list(item.attributes.dims) or None, "attributes": dict(item.attributes.attrs) or None,
             "leftOut": None if its is None else its.before + its.behind,
         }  # fmt: skip
         yield {key: each for key, each in result.items() if each is not None}
@@ -155,7 +156,7 @@ def reports(
 
 def cells(cases: Cases, item: Item, indent: str = "") -> list[str]:
     size = "" if item.byte_count is None else f"{grouped(item.byte_count)} bytes"
-    return [indent + name_of(item), type_of(item), count_of(item), size, cases.text(item) or value_of(item)]
+    return [indent + name_of(item), type_of(item), count_of(item), size, "  ".join(filter(None, (cases.text(item) or value_of(item), item.attributes.text)))]
 
 
 def name_of(item: Item) -> str:

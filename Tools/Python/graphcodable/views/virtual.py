@@ -13,7 +13,7 @@ from virtualizarr.manifests.utils import create_v3_array_metadata
 
 from ..graph.archive import Archive
 from ..graph.arrays import Array
-from .columns import Column, columns, dimension_names
+from .columns import Column, columns
 from ..format.errors import GraphCodableError
 from ..format.pieces import PiecesSource
 from ..files.fetchers import StoreFetcher
@@ -44,6 +44,7 @@ class GraphCodableParser:
         else:
             archive = Archive(source)
         arrays = {}
+        lengths: dict[str, int] = {}
         for column in columns(archive, self.group):
             value = archive.at(column.path)
             if column.name in self.dropped or column.field is not None or not isinstance(value, Array):
@@ -52,10 +53,10 @@ class GraphCodableParser:
                 segment = value.stored_segment
                 offsets = None if segment is None else places(archive, base, segment)
                 if segment is not None and offsets is not None:
-                    arrays[column.name] = virtual_array(url, segment, offsets, column)
+                    arrays[column.name] = virtual_array(url, segment, offsets, column, column.names(lengths))
         if not arrays:
             raise GraphCodableError(None, f"no array at {self.group or 'the root'} is in a segment of its own")
-        return ManifestStore(ManifestGroup(arrays, attributes=dict(archive.metadata)), registry=registry)
+        return ManifestStore(ManifestGroup(arrays, attributes={**archive.metadata, **archive.attributes(self.group).attrs}), registry=registry)
 
 
 def has_whole_rows(array: Array) -> bool:
@@ -75,7 +76,7 @@ def places(archive: Archive, base: int, segment: Segment) -> np.ndarray[tuple[in
 
 
 def virtual_array(
-    url: str, segment: Segment, offsets: np.ndarray[tuple[int], np.dtype[np.uint64]], column: Column
+    url: str, segment: Segment, offsets: np.ndarray[tuple[int], np.dtype[np.uint64]], column: Column, names: list[str]
 ) -> ManifestArray:
     grid = (len(offsets), *(1 for _ in column.shape[1:]))
     paths = np.full(grid, url, dtype=np.dtypes.StringDType())
@@ -85,8 +86,8 @@ def virtual_array(
         data_type=column.dtype,
         chunk_shape=(column.per_block, *column.shape[1:]),
         codecs=[{"name": "bytes", "configuration": {"endian": "little"}}, BlockCodec.of(segment).to_dict()],
-        attributes={"units": column.units} if column.units else {},
-        dimension_names=dimension_names(column.shape),
+        attributes=column.attributes,
+        dimension_names=names,
     )
     manifest = ChunkManifest.from_arrays(paths=paths, offsets=offsets.reshape(grid), lengths=lengths)
     return ManifestArray(metadata=metadata, chunkmanifest=manifest)

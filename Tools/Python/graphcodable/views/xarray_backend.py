@@ -21,6 +21,7 @@ from ..files.series import Series
 from ..files.set_series import NAME as SET_NAME
 from ..files.set_series import SetSeries
 from ..files.sets import ArchiveSet, is_set
+from ..format.attributes import COORDINATES
 from ..format.errors import GraphCodableError
 from ..graph.archive import Archive
 from .columns import Column, columns, dimension_names
@@ -93,7 +94,8 @@ class GraphCodableEntrypoint(BackendEntrypoint):
             data = series_dataset(file, place, entry, group, dims or {}, dropped)
         else:
             about = {"step": file.step, "time": file.time} if isinstance(file, ArchiveSet) else {}
-            data = dataset(variables_at(place, group, dims or {}, dropped), about, file.metadata)
+            its = {} if is_over_parts(place) else dict(place.archive().attributes(group).attrs)
+            data = dataset(variables_at(place, group, dims or {}, dropped), about, {**file.metadata, **its})
         data = decoded(data, decode_times, use_cftime)
         if name is not None:
             data.set_close(handle.close)
@@ -157,12 +159,13 @@ def variables_of_steps(
             for key, lazy, chunks in global_columns(first, dropped)
         }
     found = {}
+    lengths = {"step": -1}
     for column in fitting(places, group, [each for each in columns(first.archive(), group) if each.name not in dropped]):
         if column.dtype.kind == "U":
             found[column.name] = xarray.Variable(("step",), texts(places, column))
         else:
             lazy = LazySteps([LazyColumn(place, column) for place in places])
-            found[column.name] = variable(lazy, column, ("step", *names_of(column.name, column.shape, dims)))
+            found[column.name] = variable(lazy, column, ("step", *column_names(column, dims, lengths)))
     return found
 
 
@@ -209,17 +212,24 @@ def archive_variables(
     place: Place, archive: Archive, group: str, dims: Dimensions, dropped: set[str]
 ) -> dict[str, xarray.Variable]:
     found = {}
+    lengths: dict[str, int] = {}
     for column in columns(archive, group):
         if column.name in dropped:
             continue
-        names = names_of(column.name, column.shape, dims)
+        names = column_names(column, dims, lengths)
         if column.per_block:
             found[column.name] = variable(LazyColumn(place, column), column, names)
         else:
-            attributes = {"units": column.units} if column.units else {}
             values = column.read(archive.at(column.path), is_writable=True)
-            found[column.name] = xarray.Variable(names, values, attributes)
+            found[column.name] = xarray.Variable(names, values, column.attributes)
     return found
+
+
+def column_names(column: Column, dims: Dimensions, lengths: dict[str, int]) -> tuple[str, ...]:
+    """The names of a column's dimensions: those that are asked for, or that it was written with."""
+    if column.name in dims:
+        return names_of(column.name, column.shape, dims)
+    return tuple(column.names(lengths))
 
 
 def names_of(name: str, shape: tuple[int, ...], dims: Dimensions) -> tuple[str, ...]:
@@ -240,19 +250,22 @@ def variable(lazy: Lazy, column: Column, names: tuple[str, ...]) -> xarray.Varia
         chunks[0] = 1
     if column.per_block:
         chunks[-len(column.shape)] = min(column.per_block, column.shape[0])
-    return lazy_variable(lazy, names, chunks, {"units": column.units} if column.units else {})
+    return lazy_variable(lazy, names, chunks, column.attributes)
 
 
 def lazy_variable(
-    lazy: Lazy, names: tuple[str, ...], chunks: Sequence[int], attributes: Mapping[str, str] = {}
+    lazy: Lazy, names: tuple[str, ...], chunks: Sequence[int], attributes: Mapping[str, Any] = {}
 ) -> xarray.Variable:
     data = cast(Any, indexing.LazilyIndexedArray(lazy))
     return xarray.Variable(names, data, dict(attributes), {"preferred_chunks": dict(zip(names, chunks))})
 
 
-def dataset(variables: Mapping[str, Any], coordinates: Mapping[str, Any], attributes: Mapping[str, str]) -> xarray.Dataset:
+def dataset(variables: Mapping[str, Any], coordinates: Mapping[str, Any], attributes: Mapping[str, Any]) -> xarray.Dataset:
     """A dataset; a variable that is called like a coordinate gets another name, and so does a number like a dimension."""
     dims = {dim for each in variables.values() for dim in each.dims}
     coordinates = {f"entry.{name}" if name in dims and not isinstance(its, tuple) else name: its for name, its in coordinates.items()}
     named = {f"record.{name}" if name in coordinates else name: each for name, each in variables.items()}
-    return xarray.Dataset(named, dict(coordinates), dict(attributes))
+    others = str(attributes.get(COORDINATES, "")).split()
+    attributes = {name: value for name, value in attributes.items() if name != COORDINATES or not set(others) <= set(named)}
+    result = xarray.Dataset(named, dict(coordinates), attributes)
+    return result if COORDINATES in attributes else result.set_coords(others)

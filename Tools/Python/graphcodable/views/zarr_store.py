@@ -15,7 +15,7 @@ from zarr.core.dtype import parse_data_type
 
 from ..graph.archive import Archive
 from ..graph.arrays import Array
-from .columns import Column, columns, dimension_names
+from .columns import Column, columns
 from ..graph.paths import step_text
 from ..graph.values import Dictionary, Record, place_of
 
@@ -39,6 +39,7 @@ class GraphCodableStore(Store):
         self.lock = threading.Lock()
         self.groups: dict[str, str] = {}
         self.columns: dict[str, Column] = {}
+        self.names: dict[str, list[str]] = {}  # Of their dimensions.
         self._find()
 
     def _find(self) -> None:
@@ -48,9 +49,11 @@ class GraphCodableStore(Store):
             name, path = waiting.pop()
             value = self.archive.at(path)
             self.groups[name] = path
+            lengths: dict[str, int] = {}
             for column in columns(self.archive, path):
                 if "/" not in column.name and column.dtype.kind != "U":
-                    self.columns[f"{name}/{column.name}".lstrip("/")] = column
+                    place = f"{name}/{column.name}".lstrip("/")
+                    self.columns[place], self.names[place] = column, column.names(lengths)
             for key, part in value.items() if isinstance(value, (Record, Dictionary)) else ():
                 if isinstance(part, Record) and isinstance(key, str) and "/" not in key and place_of(part) not in seen:
                     seen.add(place_of(part))
@@ -68,9 +71,9 @@ class GraphCodableStore(Store):
         name, _, last = key.rpartition("/")
         if last == METADATA:
             if name in self.columns:
-                return json.dumps(array_metadata(self.columns[name])).encode()
+                return json.dumps(array_metadata(self.columns[name], self.names[name])).encode()
             if name in self.groups:
-                about = self.archive.metadata if name == "" else {}
+                about = {**(self.archive.metadata if name == "" else {}), **self.archive.attributes(self.groups[name]).attrs}
                 return json.dumps({"zarr_format": 3, "node_type": "group", "attributes": about}).encode()
             return None
         name, found, coordinates = key.rpartition("/c/") if "/c/" in key else (key.removesuffix("/c"), "", "")
@@ -168,7 +171,7 @@ def chunk_shape(column: Column) -> tuple[int, ...]:
     return (length, *column.shape[1:])
 
 
-def array_metadata(column: Column) -> dict[str, Any]:
+def array_metadata(column: Column, names: list[str]) -> dict[str, Any]:
     """`zarr.json` of a column whose chunks are not compressed."""
     kind = parse_data_type(column.dtype, zarr_format=3)
     return {
@@ -180,7 +183,7 @@ def array_metadata(column: Column) -> dict[str, Any]:
         "chunk_key_encoding": {"name": "default", "configuration": {"separator": "/"}},
         "fill_value": kind.to_json_scalar(kind.default_scalar(), zarr_format=3),
         "codecs": [{"name": "bytes", "configuration": {"endian": "little"}}],
-        "attributes": {"units": column.units} if column.units else {},
-        "dimension_names": dimension_names(column.shape),
+        "attributes": column.attributes,
+        "dimension_names": names,
         "storage_transformers": [],
     }

@@ -9,6 +9,7 @@ from typing import Any
 
 import xxhash
 
+from ..format.attributes import EXTENSION
 from ..format.contents import MAGIC
 from ..format.errors import GraphCodableError
 from ..format.segment import BULK, GRAPH, MAX_RAW
@@ -24,7 +25,7 @@ from .values import Key, node
 HEADER_SIZE = 40
 MOST_EMBEDDED = 1024
 NO_METADATA = varint(0)
-SEGMENTS, USER_VERSION, LAYOUTS, METADATA = 1, 16, 32, 64
+SEGMENTS, USER_VERSION, LAYOUTS, METADATA, EXTENSIONS = 1, 16, 32, 64, 128
 
 
 def encode(
@@ -41,6 +42,8 @@ def encode(
     `Precision`. A mapping has it for some fields, by their paths, such as `{"positions": 0.005, "cells.mass": None}`, where `None`
     keeps numbers exact, `""` is the whole value, and a single number that is such a field is rounded as well. The bound holds for
     each number; infinities, NaN, the sign of zero, and numbers whose neighbours are farther away than the bound are exact.
+
+    `Attributed` gives an array units and names of dimensions; arrays and datasets of xarray keep theirs.
 
     Raises `GraphCodableError` for what an archive cannot have, with its place, for a precision that no number can have (`invalidValue`),
     and for one of a field that is not there.
@@ -88,10 +91,12 @@ def write(
         sink.write(pieces, end)
         end += sum(map(len, pieces))
     flags = SEGMENTS * bool(headers) | USER_VERSION * bool(user_version)
-    flags |= LAYOUTS * bool(writer.tables.layouts) | METADATA * bool(metadata)
+    attributes = writer.attribute_table()
+    flags |= LAYOUTS * bool(writer.tables.layouts) | METADATA * bool(metadata) | EXTENSIONS * bool(attributes)
     contents = bytes((flags,)) + (varint(len(headers)) + b"".join(headers) if headers else b"")
     contents += varint(user_version) if user_version else b""
     contents += about if metadata else b""
+    contents += varint(1) + varint(EXTENSION) + varint(len(attributes)) + attributes if attributes else b""
     contents += writer.tables.contents()
     contents += stream if len(stream) <= MOST_EMBEDDED else b""
     start, end = end, end + len(contents)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
 
+from ..format.attributes import Attributes, table_bytes
 from ..format.filters import Precision
 from ..format.kinds import (
     ARRAY, BYTE_SCALAR, DICTIONARY, NESTED, NIL, OPTIONALS, PACKED, RECORD, SCALARS, STRUCTS, TAGGED, UTF8, packed_format,
@@ -48,6 +50,15 @@ class Writer:
     tables: Tables = field(default_factory=Tables)
     parts: list[bytes] = field(default_factory=list)
     bulk: list[Bulk] = field(default_factory=list)
+    # What is said of arrays, by the number of the part that they begin with.
+    attributes: list[tuple[int, Attributes]] = field(default_factory=list)
+
+    def attribute_table(self) -> bytes:
+        """The extension; nothing where there are none."""
+        if not self.attributes:
+            return b""
+        starts = list(accumulate(map(len, self.parts), initial=1))  # Behind the kind of the root.
+        return table_bytes((starts[part], attributes) for part, attributes in self.attributes)
 
 
 class Node:

@@ -25,6 +25,8 @@ from ..format.kinds import (
     RECORD, SCALARS, SET, STRING, UINT8, UINT16, UINT32, UINT64, UTF8,
 )  # fmt: skip
 from ..format.varint import string, varint, zigzag
+from .attributed import Attributed, WithAttributes, checked
+from .labelled import Dates, attributed, is_labelled
 from .nodes import MOST_DIMENSIONS, Container, Leaf, Lengths, Node, Optionals, Packed, Record, Tagged, nested
 from .precision import Precisions
 from .refusals import has_masked, instead_of_type, instead_of_value
@@ -161,10 +163,16 @@ def exact(value: Any, at: Key) -> Node:
         return Leaf(BINARY, varint(4) + varint(20) + decimal(value, at))
     if isinstance(value, tuple) and type(value) in MEANT.values():
         return meant(value, at)
-    if dataclasses.is_dataclass(value) and not isinstance(value, (type, AsDictionary)):
+    if dataclasses.is_dataclass(value) and not isinstance(value, (type, AsDictionary, Attributed)):
         return record_of(value, at)
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         return record(dict(zip(value._fields, value)), at, type(value).__qualname__)
+    if isinstance(value, Attributed):
+        return with_attributes(value, at)
+    if is_labelled(value):
+        return with_attributes(attributed(value), at)
+    if isinstance(value, Dates):
+        return dates(value.seconds, at)
     if isinstance(value, AsDictionary):
         return dictionary(value.mapping, at)
     if isinstance(value, Mapping):
@@ -370,6 +378,23 @@ def of_one_kind(nodes: list[Node]) -> list[Node]:
 
 
 # Arrays
+
+
+def with_attributes(value: Attributed, at: Key) -> Node:
+    """A value with what is said of it."""
+    inner = node(value.value, at)
+    attributes = checked(value.dims, value.attrs)
+    if attributes and isinstance(inner, Tagged):
+        raise at.error("attributes of None", "write them beside it, as a record")
+    return WithAttributes(inner, attributes) if attributes else inner
+
+
+def dates(seconds: np.ndarray[Any, Any], at: Key) -> Node:
+    """Dates as seconds since 2001."""
+    if seconds.ndim == 0:
+        return fixed("date", struct.pack("<d", float(seconds)))
+    rows = lengths_of(seconds.shape) if seconds.ndim > 1 else None
+    return Packed(raw(seconds), NUMBERS["date"], lengths=rows)
 
 
 def masked(value: np.ma.MaskedArray[Any, Any], at: Key) -> Node:

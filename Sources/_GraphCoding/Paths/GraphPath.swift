@@ -59,7 +59,7 @@ public struct GraphPath: Hashable, Sendable {
 
   /// - Throws: `invalidPath`, where it was made of a literal that is not a path.
   @usableFromInline
-  func check() throws {
+  package func check() throws {
     guard let invalidText else { return }
     throw GCodableError(
       .invalidPath,
@@ -102,7 +102,7 @@ extension GraphPath.Step {
   }
 
   /// The step as the paths of errors have it.
-  var errorText: String {
+  package var errorText: String {
     switch self {
     case .key(let key): key
     case .index(let index): "[\(index)]"

@@ -1,17 +1,24 @@
-import _GraphCoding
 import _GraphFiles
-import _GraphReading
+import _GraphSupport
 
 /// Which object first refers to each object and each bulk segment, as far as the graph can be read.
 ///
 /// Found level by level from the root, so that the way to an object is the shortest, and leads through no object twice.
-struct GraphOwners {
+package struct GraphOwners {
   private let decoder: GDecoder
   /// By number; `none` for unreachable ones.
   private var ofObjects: [UInt32]
   private var ofSegments: [Int: UInt32] = [:]
-  /// The strings that lie in bulk segments, by the numbers of these.
-  private(set) var texts: [Int: PackedTexts] = [:]
+  /// The nested arrays and the optionals that lie in bulk segments, by the numbers of these.
+  package private(set) var arrays: [Int: NestedArray] = [:]
+  /// The values whose elements lie in bulk segments, by the numbers of these.
+  package private(set) var mentions: [Int: Mention] = [:]
+
+  /// An array in the graph stream: its kind, and the bytes behind that.
+  package struct Mention {
+    package let kind: GraphKind
+    package let range: Range<UInt64>
+  }
 
   private static let none = UInt32.max
   private static let root = UInt32.max - 1
@@ -22,7 +29,7 @@ struct GraphOwners {
   ///   - isReadable: whether the first byte of an object is.
   ///   - checkCancellation: is called now and then.
   /// - Throws: what `checkCancellation` throws.
-  init(
+  package init(
     _ decoder: GDecoder, isReadable: (UInt32) -> Bool, checkCancellation: () throws -> Void
   ) throws {
     self.decoder = decoder
@@ -50,9 +57,10 @@ struct GraphOwners {
           waiting.append(number)
         case .segment(let number):
           ofSegments[number] = ownerNumber
-          if case .nested(let array) = event { texts[number] = PackedTexts(array) }
+          mentions[number] = Mention(kind: walk.kind, range: walk.start..<decoder.streamOffset)
+          if case .nested(let array) = event { arrays[number] = array }
           if case .optionals(let optionals) = event, number == optionals.array.elements.segmentNumber {
-            texts[number] = PackedTexts(optionals.array)
+            arrays[number] = optionals.array
           }
         }
       }
@@ -60,7 +68,7 @@ struct GraphOwners {
   }
 
   /// The target of a requested path.
-  enum Target: Hashable {
+  package enum Target: Hashable {
     case object(UInt32)
     case segment(Int)
 
@@ -74,7 +82,7 @@ struct GraphOwners {
   /// The paths of some objects and bulk segments; none for those that nothing leads to, or too many objects.
   ///
   /// - Complexity: O(n) in the bytes of the objects on the way.
-  func paths(to targets: [Target]) -> [Target: GraphPath] {
+  package func paths(to targets: [Target]) -> [Target: GraphPath] {
     // Each owner on the way is walked through once, for all requested targets.
     var (wanted, owners): (Set<Target>, Set<UInt32>) = ([], [])
     for target in targets {
@@ -123,7 +131,7 @@ struct GraphOwners {
 
 extension GraphCursor.Event {
   /// The bulk segments that have what an array consists of.
-  var segmentNumbers: [Int] {
+  package var segmentNumbers: [Int] {
     switch self {
     case .packed(let array): [array.segmentNumber].compactMap(\.self)
     case .nested(let array): [array.elements.segmentNumber].compactMap(\.self)
@@ -136,7 +144,7 @@ extension GraphCursor.Event {
 
 extension PackedElements {
   /// The bulk segment that has the elements.
-  var segmentNumber: Int? {
+  package var segmentNumber: Int? {
     if case .segment(let number) = place { number } else { nil }
   }
 }

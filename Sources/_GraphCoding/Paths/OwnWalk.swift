@@ -1,20 +1,21 @@
-import _GraphCoding
 import _GraphFiles
-import _GraphReading
 import _GraphSupport
 
 /// A walk through the values of the root or of one object, without following its references, which knows where it is.
-struct OwnWalk {
+package struct OwnWalk {
   /// Whose values are walked through.
-  enum Owner: Hashable {
+  package enum Owner: Hashable {
     case root
     case object(UInt32)
   }
 
   private let decoder: GDecoder
   private var levels: [Level] = []
+  /// The kind of the last value, behind its tags, and where it begins in the stream, behind the kind.
+  package private(set) var kind = GraphKind.null
+  package private(set) var start: UInt64 = 0
 
-  init(_ decoder: GDecoder) { self.decoder = decoder }
+  package init(_ decoder: GDecoder) { self.decoder = decoder }
 
   /// A value with parts still to come.
   private struct Level {
@@ -33,13 +34,13 @@ struct OwnWalk {
   /// The steps from the owner to where the walk is.
   ///
   /// Inside a key of a dictionary, which no path leads to, those to the value of the key.
-  var steps: [GraphPath.Step] {
+  package var steps: [GraphPath.Step] {
     let end = levels.firstIndex(where: \.isAtKey).map { $0 + 1 } ?? levels.count
     return levels[..<end].compactMap(\.step)
   }
 
   /// The first of these steps, which is found without making the others.
-  var firstStep: GraphPath.Step? {
+  package var firstStep: GraphPath.Step? {
     for level in levels {
       if let step = level.step { return step }
       if level.isAtKey { return nil }
@@ -48,12 +49,12 @@ struct OwnWalk {
   }
 
   /// Whether the walk is in a key of a dictionary.
-  var isInKey: Bool { levels.contains(where: \.isAtKey) }
+  package var isInKey: Bool { levels.contains(where: \.isAtKey) }
 
   /// Calls `visit` for each value.
   ///
   /// - Throws: what `visit` throws; `damaged` or `malformed`, and then `steps` leads to what could not be read.
-  mutating func run(
+  package mutating func run(
     through owner: Owner, _ visit: (GraphCursor.Event, borrowing OwnWalk) throws -> Void
   ) throws {
     let state = decoder.state
@@ -66,7 +67,7 @@ struct OwnWalk {
     switch owner {
     case .root:
       try state.pointee.stream.walk(from: 0, to: decoder.tables.rootEnd)
-      let event = try state.pointee.cursor.read(state.pointee.stream.readOuterKind())
+      let event = try read(state.pointee.stream.readOuterKind())
       enter(event)
       try visit(event, self)
     case .object(let number): enter(.record(try state.pointee.cursor.enter(object: number)))
@@ -78,10 +79,16 @@ struct OwnWalk {
         continue
       }
       step(to: part)
-      let event = try state.pointee.cursor.read(part.kind)
+      let event = try read(part.kind)
       enter(event)
       try visit(event, self)
     }
+  }
+
+  private mutating func read(_ kind: GraphKind) throws -> GraphCursor.Event {
+    self.kind = try decoder.state.pointee.stream.readTagged(kind)
+    start = decoder.streamOffset
+    return try decoder.state.pointee.cursor.read(self.kind)
   }
 
   private mutating func step(to part: GraphCursor.Part) {
@@ -122,7 +129,7 @@ extension ArchiveReader {
   /// A decoder for walks through the graph.
   ///
   /// - Parameter isPartial: whether it expands only the needed parts of the stream.
-  func walkingDecoder(isPartial: Bool = true) throws -> GDecoder {
+  package func walkingDecoder(isPartial: Bool = true) throws -> GDecoder {
     let classes = ClassResolver(contents.classes, chosen: [:])
     return GDecoder(try DecoderTables(self, classes: classes, isPartial: isPartial), userInfo: nil)
   }
@@ -130,7 +137,7 @@ extension ArchiveReader {
 
 extension GDecoder {
   /// The numbers of the stored objects, in the order of the graph stream.
-  func storedObjects() -> [UInt32] {
+  package func storedObjects() -> [UInt32] {
     let objects = tables.objects
     return (0..<UInt32(tables.objectCount)).filter(isStored).sorted {
       objects[Int($0)].offset < objects[Int($1)].offset
@@ -140,11 +147,11 @@ extension GDecoder {
 
 extension [Range<UInt64>] {
   /// Whether one of the ranges, which are ascending, has a byte of another one.
-  func overlaps(_ range: Range<UInt64>) -> Bool {
+  package func overlaps(_ range: Range<UInt64>) -> Bool {
     let place = partitioningIndex { $0.upperBound > range.lowerBound }
     return place < endIndex && self[place].lowerBound < range.upperBound
   }
 
   /// Whether one of them has a byte.
-  func hasByte(_ offset: UInt64) -> Bool { overlaps(offset..<(offset + 1)) }
+  package func hasByte(_ offset: UInt64) -> Bool { overlaps(offset..<(offset + 1)) }
 }
