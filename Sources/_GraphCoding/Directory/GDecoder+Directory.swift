@@ -8,7 +8,7 @@ extension GDecoder {
     guard offset < UInt64(tables.streamBytes.count) else {
       throw malformed("the stream ends before \(offset)")
     }
-    return unsafe tables.streamBytes[Int(offset)]
+    return tables.streamBytes[Int(offset)]
   }
 }
 
