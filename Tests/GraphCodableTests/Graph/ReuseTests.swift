@@ -20,7 +20,7 @@ struct ReuseTests {
     let encoder = GEncoder(options: options, userInfo: [:], binaryIOVersion: userVersion)
     let index = try encoder.encodeGraph { try $0.writeRoot(root) }
     let writer = ArchiveWriter(compression: .none, userVersion: userVersion)
-    let graph = EncodedGraph(encoder, index)
+    let graph = try EncodedGraph(encoder, index)
     return try Bytes(unsafeUninitializedCapacity: writer.capacity(for: graph)) { buffer, count in
       count = Int(try writer.write(graph, to: MemorySink(UnsafeMutableRawBufferPointer(buffer))))
     }
