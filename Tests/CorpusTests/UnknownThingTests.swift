@@ -183,7 +183,7 @@ import Testing
     try archive.verify()
     #expect(report.lostBlockCount == 1)
     let kinds = try archive.items().compactMap { item in
-      try item.step.flatMap { try? archive.item(at: GraphPath([$0, .key("new")])).kind }
+      item.step.flatMap { try? archive.item(at: GraphPath([$0, .key("new")])).kind }
     }
     #expect(kinds.count { $0.plain == .opaque } >= 3)
   }

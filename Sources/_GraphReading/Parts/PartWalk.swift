@@ -127,7 +127,9 @@ struct PartWalk {
       var record: Pinned<DecoderShape>?
       contents.offset = decoder.streamOffset
       switch try state.pointee.cursor.read(contents.kind) {
-      case .null: return contents
+      case .null:
+        contents.offset = 0  // It takes no bytes: another value begins there.
+        return contents
       case .reference(let number, let kind):
         if kind == .reference { try decoder.checkIsStored(number) }
         jumpCount += 1

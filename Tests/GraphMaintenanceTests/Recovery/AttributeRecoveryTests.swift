@@ -40,7 +40,7 @@ import _GraphMaintenance
     init(from decoder: GDecoder) throws { parts = try decoder.decode(for: Key.parts) }
   }
 
-  @Test(arguments: [0.3, 0.5, 0.9, 0.999]) func arraysOfOtherObjectsKeepThem(place: Double) throws {
+  @Test(arguments: [0.5, 0.9]) func arraysOfOtherObjectsKeepThem(place: Double) throws {
     // Numbers of one and two bytes, which get smaller where objects are lost.
     let parts = (0..<4_000).map { Part($0, nil) }
     let encoder = GraphEncoder()
@@ -65,6 +65,6 @@ import _GraphMaintenance
       #expect(try archive.attributes(at: path.appending("values"))["number"] == .integer(number))
     }
     #expect(keptCount > 500)
-    if place > 0.3 { #expect(try archive.attributes(at: "label").unit == "label") }
+    #expect(try archive.attributes(at: "label").unit == "label")
   }
 }

@@ -379,7 +379,7 @@ def attributes_of(value: Any, record: Any = None, step: str | int = 0) -> Attrib
     if isinstance(value, (List, Set, Dictionary)):
         its = value._elements
         return its.context.contents.attributes.get(its.place, NONE)
-    if hasattr(value, "attributes") or not isinstance(record, Record):
+    if value is None or hasattr(value, "attributes") or not isinstance(record, Record):
         return getattr(value, "attributes", NONE)
     context = record._context
     if not context.contents.attributes:

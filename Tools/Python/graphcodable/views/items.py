@@ -204,7 +204,8 @@ def described(
             return described_record(context, context.record(shape, position, fields, limit, False), shape, item)
         kind, position = stream.kind(fields), fields + 1
     item.kind, item.end = kind, position
-    item.attributes = context.contents.attributes.get(position, NONE)
+    # Nil takes no bytes: another value begins there.
+    item.attributes = NONE if kind in (NIL, ABSENT) else context.contents.attributes.get(position, NONE)
     if kind in (NIL, ABSENT):
         item.text = "nil"
     elif kind in (ARRAY, SET, DICTIONARY):
