@@ -29,7 +29,9 @@ function frame(context, width, height, [low, high]) {
     context.moveTo(edge.left, y(mark));
     context.lineTo(width - edge.right, y(mark));
     context.stroke();
-    context.fillText(number(mark, 4), edge.left - 6, y(mark));
+    // Longer ones would be cut.
+    const isLong = Math.abs(mark) >= 1e6 && Math.abs(mark) < 1e9;
+    context.fillText(isLong ? `${number(mark / 1e6, 4)} M` : number(mark, 4), edge.left - 6, y(mark));
   }
   return y;
 }

@@ -21,7 +21,7 @@ export function sampling(array) {
   return array.sampledElements === undefined
     ? `All ${counted(array.count, "element")} were read.`
     : `Sampled: ${grouped(array.sampledElements)} of ${counted(array.count, "element")} were read, in ${
-      counted(array.sampledPlaces, "place")} at the same distance.`;
+      array.sampledPlaces === 1 ? "one place" : `${counted(array.sampledPlaces, "place")} at the same distance`}.`;
 }
 
 /// What is said above the numbers in their order; of few places, each has many of them.
