@@ -26,8 +26,9 @@ if ! "$python" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 
 fi
 if ! cmp -s "$project/pyproject.toml" "$stamp"; then
   "$python" -m venv --clear "$environment"
-  # The packages that the tests of xarray, Dask, Zarr and object stores need are large, and not there for every system.
-  if ! install "$project[test,test-all]" && ! install "$project[test]"; then
+  # The packages that the tests of xarray, Dask, Zarr and object stores need, and those of molecules, are large, and not there for every
+  # system.
+  if ! install "$project[test,test-all,test-molecules]" && ! install "$project[test,test-all]" && ! install "$project[test]"; then
     # What pip says when no index answers; any other failure is one.
     if grep -qE 'from versions: none|connection broken|ConnectionError|ConnectTimeout|ReadTimeout|ProxyError' "$log"; then
       echo "python: skipped, since pip reaches no index to install from" >&2

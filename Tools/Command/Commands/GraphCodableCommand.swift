@@ -11,6 +11,8 @@ struct GraphCodableCommand: ParsableCommand {
     discussion: """
       Files may be addresses, such as https://example.org/state.gcodable, which are read by ranges, and - is standard input.
 
+      The Python package imports and exports trajectories and HDF5: python -m graphcodable import, and export.
+
       Exit status:
         0   success
         1   a file is damaged, is no archive, or lacks what was asked for; two graphs differ
@@ -23,7 +25,7 @@ struct GraphCodableCommand: ParsableCommand {
     subcommands: [
       InfoCommand.self, ListCommand.self, GetCommand.self, DumpCommand.self, VerifyCommand.self,
       ProtectCommand.self, RepairCommand.self, RecoverCommand.self, DiffCommand.self, StatsCommand.self,
-      GraphCommand.self, ViewCommand.self,
+      GraphCommand.self, ViewCommand.self, ServeCommand.self,
       RepackCommand.self,
       SeriesCommand.self,
     ])

@@ -45,6 +45,9 @@ class Filter(NamedTuple):
         """Of a quantised filter."""
         return self.real * 1.96875  # 63/32.
 
+    def with_parameter(self, parameter: int) -> Filter:
+        return self._replace(parameter=parameter)
+
     def data(self) -> bytes:
         return struct.pack("<BBHIQ", self.number, self.width, self.flags, self.parameter, self.argument)
 
@@ -141,8 +144,8 @@ def done(data: Bytes, filters: Sequence[Filter]) -> Bytes:
             data = bits_shuffled(data, each.parameter)
         elif each.number == DELTA:
             data = differences(data, each.width, each.parameter, each.argument)
-        else:
-            raise NotImplementedError(NAMES[each.number])
+        elif each.number == QUANTISED:
+            data = quantised_numbers(data, each.width, each.parameter, each.step)
     return data
 
 
@@ -255,6 +258,22 @@ def running_sums(numbers: np.ndarray[Any, Any], lag: int) -> None:
 
 
 # Steps
+
+
+def quantised_numbers(data: Bytes, width: int, bits: int, step: float) -> Bytes:
+    """Integers of numbers: how many steps they are, or from 2^bits steps on their bits behind these counts."""
+    result = data.copy()
+    whole = len(data) // width * width
+    real, unsigned = np.dtype(f"<f{width}"), np.dtype(f"<u{width}")
+    numbers = data[:whole].view(unsigned)
+    sizes = numbers & unsigned.type((1 << 8 * width - 1) - 1)
+    top = int(np.array(math.ldexp(step, bits)).astype(real).view(unsigned))
+    is_count = sizes < top
+    counts = np.rint(np.where(is_count, sizes, unsigned.type(0)).view(real).astype("<f8") * (1 / step)).astype(unsigned)
+    codes = np.where(is_count, counts, sizes + unsigned.type((1 << bits) - top & (1 << 8 * width) - 1))
+    is_negative = numbers >> unsigned.type(8 * width - 1) != 0
+    result[:whole] = np.where(is_negative, ~codes, codes).view(np.uint8)
+    return result
 
 
 def multiplied(data: Bytes, width: int, bits: int, step: float) -> Bytes:

@@ -52,6 +52,8 @@ LAST_SCALAR = max(SCALARS)
 # Scalars that this version does not know have known sizes all the same.
 SCALARS |= {number: (str(number), np.dtype(f"V{size}")) for number, size in zip(range(25, 32), (1, 2, 4, 8, 16, 16, 32))}
 BOOL_SCALAR, BYTE_SCALAR = 12, 17
+# Scalars that are floating-point numbers which a precision is about, and their bytes.
+FLOAT_SIZES = {9: 2, 10: 4, 11: 8}
 # Meaning: its name, the lanes that it has, and its scalar (0 for any).
 MEANINGS = {
     1: ("range", 2, 0), 2: ("closedRange", 2, 0), 3: ("partialRangeFrom", 1, 0),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib.metadata import version
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Protocol
 
 from ..files.addresses import shown_name
 from ..files.messages import Message, Messages
@@ -27,14 +27,30 @@ from .texts import json_text, visible
 from .verification import verify
 
 
-def main(arguments: list[str] | None = None) -> int:
+class Commands(Protocol):
+    """Commands of layers above."""
+
+    @property
+    def NAMES(self) -> Sequence[str]: ...  # noqa: N802
+
+    def add(self, commands: Any) -> None:
+        """Adds them to a parser."""
+
+    def run(self, options: argparse.Namespace) -> int:
+        """The exit status of one of them; what is wrong is a `Failure`."""
+
+
+def main(arguments: list[str] | None = None, others: Commands | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         # What the terminal cannot show is escaped.
         getattr(stream, "reconfigure", lambda **_: None)(errors="backslashreplace")
-    options = parser().parse_args(arguments)
+    options = parser(others).parse_args(arguments)
     try:
         try:
-            status = verify(options) if options.command == "verify" else shown(options)
+            if others is not None and options.command in others.NAMES:
+                status = others.run(options)
+            else:
+                status = verify(options) if options.command == "verify" else shown(options)
         except Failure as error:
             if error.status == OUTPUT_FAILED:
                 raise
@@ -90,7 +106,7 @@ def at_least(least: int) -> Any:
     return number
 
 
-def parser() -> argparse.ArgumentParser:
+def parser(others: Commands | None = None) -> argparse.ArgumentParser:
     result = Parser(prog="python -m graphcodable", description="Looks into archives, series and sets.")
     result.add_argument("--version", action="version", version=version("graphcodable"))
     commands = result.add_subparsers(dest="command", required=True)
@@ -117,6 +133,8 @@ def parser() -> argparse.ArgumentParser:
             command.add_argument("--depth", type=at_least(1), default=16, help="levels of a recursive list (16)")
             command.add_argument("--limit", type=at_least(1), default=100, help="parts of a value to list (100)")
             command.add_argument("--from", type=at_least(0), default=0, dest="first", help="the first part of the value to list (0)")
+    if others is not None:
+        others.add(commands)
     return result
 
 

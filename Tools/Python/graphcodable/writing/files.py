@@ -15,10 +15,11 @@ from ..format.segment import BULK, GRAPH, MAX_RAW
 from ..format.varint import string, varint
 from ..format.version import VERSION
 from .nodes import Writer
+from .precision import Precisions, Requested
 from .refusals import integer, texts
 from .segments import parts, run, segment
 from .sinks import FileSink, MemorySink, Sink
-from .values import node
+from .values import Key, node
 
 HEADER_SIZE = 40
 MOST_EMBEDDED = 1024
@@ -27,23 +28,31 @@ SEGMENTS, USER_VERSION, LAYOUTS, METADATA = 1, 16, 32, 64
 
 
 def encode(
-    value: Any, *, metadata: Mapping[str, str] | None = None, user_version: int = 0, compressed: bool = True
-) -> bytes:
+    value: Any, *,
+    metadata: Mapping[str, str] | None = None, user_version: int = 0, compressed: bool = True, precision: Requested = None,
+) -> bytes:  # fmt: skip
     """An archive of a value, as bytes.
 
     Mappings with strings for keys, dataclasses and named tuples become records, sequences arrays, and numbers of one type in
     a sequence, like NumPy arrays, packed arrays. The same value gives the same bytes. Long arrays are compressed
-    (LZ4, with a byte shuffle where that helps) unless `compressed` is false; so they can be views of a mapped file.
-    Raises `GraphCodableError` for what an archive cannot have, with its place.
+    (LZ4, behind the filters that make samples smallest) unless `compressed` is false; so they can be views of a mapped file.
+
+    `precision` is that of the floating-point numbers in arrays, also in packed structs: an absolute error, in their unit, or a
+    `Precision`. A mapping has it for some fields, by their paths, such as `{"positions": 0.005, "cells.mass": None}`, where `None`
+    keeps numbers exact, `""` is the whole value, and a single number that is such a field is rounded as well. The bound holds for
+    each number; infinities, NaN, the sign of zero, and numbers whose neighbours are farther away than the bound are exact.
+
+    Raises `GraphCodableError` for what an archive cannot have, with its place, for a precision that no number can have (`invalidValue`),
+    and for one of a field that is not there.
     """
     sink = MemorySink()
-    write(sink, value, metadata, user_version, compressed)
+    write(sink, value, metadata, user_version, compressed, precision)
     return bytes(sink.data)
 
 
 def save(
     value: Any, path: str | os.PathLike[str], *,
-    metadata: Mapping[str, str] | None = None, user_version: int = 0, compressed: bool = True,
+    metadata: Mapping[str, str] | None = None, user_version: int = 0, compressed: bool = True, precision: Requested = None,
 ) -> None:  # fmt: skip
     """Writes an archive of a value to a file, as `encode` makes it.
 
@@ -51,17 +60,20 @@ def save(
     mode and owner of a file that is replaced are kept, as far as the process may. A folder, a pipe or a device is refused.
     """
     with FileSink(path) as sink:
-        write(sink, value, metadata, user_version, compressed)
+        write(sink, value, metadata, user_version, compressed, precision)
         sink.publish()
 
 
 def write(
-    sink: Sink, value: Any, metadata: Mapping[str, str] | None, user_version: int, compressed: bool
+    sink: Sink, value: Any, metadata: Mapping[str, str] | None, user_version: int, compressed: bool, precision: Requested = None
 ) -> tuple[int, int]:
     """Writes an archive, its header last; returns its size, and the hash of its header."""
     user_version = integer(user_version, "user_version", 0, 65535)
     about = metadata_bytes(metadata)
-    writer, root = Writer(), node(value)
+    precisions = Precisions.of(precision)
+    writer, root = Writer(), node(value, Key(None, "", 0, precisions))
+    if precisions is not None:
+        precisions.check_used()
     root.write(writer)
     stream = bytes((root.kind,)) + b"".join(writer.parts)
     if sum(len(bulk.data) for bulk in writer.bulk) + len(stream) > MAX_RAW:

@@ -8,8 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from ..format.kinds import ARRAY, BYTE_SCALAR, DICTIONARY, NESTED, NIL, OPTIONALS, PACKED, RECORD, STRUCTS, TAGGED, UTF8, packed_format
+from ..format.filters import Precision
+from ..format.kinds import (
+    ARRAY, BYTE_SCALAR, DICTIONARY, NESTED, NIL, OPTIONALS, PACKED, RECORD, SCALARS, STRUCTS, TAGGED, UTF8, packed_format,
+)  # fmt: skip
 from ..format.varint import varint
+from .rounding import Rounding, changes, rounding
 from .tables import Layout, Shape, Tables
 
 # Arrays of so many bytes and more stand in a segment of their own.
@@ -21,17 +25,20 @@ Lengths = list[int] | int
 
 @dataclass(frozen=True)
 class Bulk:
-    """The elements of a long array; `scalar_size` is that of a lane, 0 for structs, and `is_real` says that lanes are not integers.
+    """The elements of a long array; `scalar_size` is that of a lane, 0 for structs.
 
-    `row_size` is that of the arrays in it; 0 where there are none, or they are not of one length.
+    `row_size` is that of the arrays in it, and `inner_size` that of the innermost ones in these; 0 where there are none, or they are
+    not of one length.
     """
 
     data: Bytes
     format: int
     element_size: int
     scalar_size: int
-    is_real: bool
     row_size: int = 0
+    inner_size: int = 0
+    precision: Precision | None = None
+    rounding: Rounding | None = None
 
 
 @dataclass
@@ -130,8 +137,9 @@ class Packed(Node):
         self.kind = NESTED if lengths else PACKED if layout is None else STRUCTS
         self.data, self.layout, self.number, self.lengths = data, layout, form, lengths or []
         self.size = known.size if known else size
-        self.scalar_size = known.dtype.itemsize if known else 0
-        self.is_real = known is None or known.dtype.kind not in "iub"
+        self.scalar_size = SCALARS[known.scalar][1].itemsize if known else 0
+        # What its numbers are stored to; `None` for exactly.
+        self.precision: Precision | None = None
 
     @property
     def count(self) -> int:
@@ -145,8 +153,17 @@ class Packed(Node):
         is_uniform = all(isinstance(each, int) or len(set(each)) == 1 for each in inner)
         return len(self.data) // count if count and is_uniform else 0
 
+    @property
+    def inner_size(self) -> int:
+        """Bytes of each of the innermost arrays; 0 where these are the rows, or not of one length."""
+        if len(self.lengths) < 3 or not self.row_size:
+            return 0
+        inner = self.lengths[-1]
+        return (inner if isinstance(inner, int) else inner[0]) * self.size
+
     def write(self, writer: Writer) -> None:
         number = self.number if self.layout is None else writer.tables.layout(self.layout)
+        its = rounding(self.precision, self.number, self.layout)
         is_bulk = len(self.data) >= FEWEST_BULK
         if self.lengths:
             head = varint(number) if self.layout is None else varint(0) + varint(number)
@@ -156,9 +173,14 @@ class Packed(Node):
             writer.parts.append(varint(number) + varint(2 * self.count + is_bulk))
             writer.parts.append(varint(len(writer.bulk)) if is_bulk else b"")
         if is_bulk:
-            writer.bulk.append(Bulk(self.data, self.number, self.size, self.scalar_size, self.is_real, self.row_size))
+            writer.bulk.append(
+                Bulk(
+                    self.data, self.number, self.size, self.scalar_size, self.row_size, self.inner_size,
+                    self.precision if changes(self.number, self.layout) else None, its,
+                )  # fmt: skip
+            )
         else:
-            writer.parts.append(self.data.tobytes())
+            writer.parts.append((self.data if its is None else its.rounded(self.data)).tobytes())
 
 
 class Optionals(Node):

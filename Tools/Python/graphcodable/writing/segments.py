@@ -6,21 +6,20 @@ import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import lz4.block
 import numpy as np
 import xxhash
 
-from ..format.filters import BIT_SHUFFLE, DELTA, SHUFFLE, Filter, done
+from ..format.filters import QUANTISED, Filter, done, undone
 from ..format.segment import ALIGNMENT, BULK, ENTRY, MAX_BLOCK
 from ..format.segment_reader import pool
 from .nodes import Bulk, Bytes
+from .precision import note
+from .rounding import Rounding
+from .trial import Form, Trial, compress
 
 STORED, LZ4 = 0, 1
 # Bytes of a block of elements that are shuffled, and of one of rows: the planes of a shuffle are seldom a power of two apart.
 MOST_SHUFFLED, MOST_ROWS = (1 << 19) - 4096, MAX_BLOCK - 4096
-SAMPLE_PIECES, SAMPLE_PIECE = 8, 1 << 14
-# The part that compression, or a slower filter, has to gain on samples; and what a shuffle of bits has to, which holds LZ4 up.
-LEAST_GAIN, LEAST_GAIN_OF_BITS = 32, 16
 
 
 @dataclass(frozen=True)
@@ -38,14 +37,19 @@ def segment(kind: int, bulk: Bulk, compressed: bool) -> Written:
     has_rows = size < bulk.row_size <= MAX_BLOCK
     most, unit = (MOST_ROWS, bulk.row_size) if has_rows else (MOST_SHUFFLED if size > 1 else MAX_BLOCK, size)
     block_size = max(most // unit, 1) * unit
-    codec, filters = choice(bulk, compressed)
+    codec, filters, rounding = choice(bulk, block_size, compressed)
     pieces = [data[start : start + block_size] for start in range(0, len(data), block_size)]
 
     def stored(piece: Bytes) -> memoryview | bytes:
+        if rounding is not None:
+            piece = rounding.rounded(piece)
         if codec == LZ4:
             short = compress(piece, filters)
             if len(short) < len(piece):
                 return short
+        # As it is, but for what the filter of a precision makes of its numbers.
+        if filters and filters[0].number == QUANTISED:
+            piece = undone(done(piece, filters[:1]), filters[:1])
         return piece.data
 
     def entry(block: memoryview | bytes) -> tuple[int, int]:
@@ -66,45 +70,18 @@ def alignment(codec: int) -> int:
     return ALIGNMENT if codec == STORED else 1
 
 
-def choice(bulk: Bulk, compressed: bool) -> tuple[int, list[Filter]]:
-    """Codec and filters: what makes samples shortest, and the faster way unless another one gains enough."""
+def choice(bulk: Bulk, block_size: int, compressed: bool) -> tuple[int, list[Filter], Rounding | None]:
+    """Codec, filters, and how elements are rounded in place."""
+    about = [note(bulk.precision)] if bulk.precision is not None else []
     if not compressed:
-        return STORED, []
-    data, size = bulk.data, bulk.element_size
-    if bulk.format == 0 and size == 1:
-        return LZ4, []  # The graph stream, or the object index.
-    length = max(SAMPLE_PIECE // size, 1) * size
-    if len(data) <= SAMPLE_PIECES * length:
-        samples = [data]
-    else:
-        step = (len(data) - length) // (SAMPLE_PIECES - 1) // size * size
-        samples = [data[index * step : index * step + length] for index in range(SAMPLE_PIECES)]
-    best: tuple[int, list[Filter]] = (STORED, [])
-    best_size = sum(map(len, samples))
-    for filters in candidates(bulk):
-        its = sum(len(compress(sample, filters)) for sample in samples)
-        gain = LEAST_GAIN_OF_BITS if filters and filters[-1].number == BIT_SHUFFLE else LEAST_GAIN
-        if its + best_size // gain < best_size:
-            best, best_size = (LZ4, filters), its
-    return best
-
-
-def candidates(bulk: Bulk) -> list[list[Filter]]:
-    """Lists of filters, those that are undone faster first."""
-    size, scalar = bulk.element_size, bulk.scalar_size
-    found: list[list[Filter]] = [[]]
-    found += [[Filter(SHUFFLE, 0, each, 0)] for each in sorted({scalar, size}) if 2 <= each <= 255]
-    if scalar in (1, 2, 4, 8) and not bulk.is_real:
-        delta = Filter(DELTA, scalar, size // scalar, 0)
-        found.append([delta, Filter(SHUFFLE, 0, scalar, 0)] if scalar > 1 else [delta])
-    if 1 < scalar <= 16:
-        found.append([Filter(BIT_SHUFFLE, 0, scalar, 0)])
-    return found
-
-
-def compress(piece: Bytes, filters: list[Filter]) -> bytes:
-    # Without acceleration, noise gets short matches that save nothing and take long to expand.
-    return bytes(lz4.block.compress(done(piece, filters), "fast", acceleration=2, store_size=False))
+        return STORED, about, bulk.rounding
+    if bulk.format == 0 and bulk.element_size == 1:
+        return LZ4, [], None  # The graph stream, or the object index.
+    form = Form.of(bulk, block_size)
+    # Its filter rounds them.
+    rounding = bulk.rounding if form.quantised is None else None
+    filters = Trial(bulk.data, form, about if form.quantised is None else [form.quantised], rounding).best()
+    return (STORED, about, bulk.rounding) if filters is None else (LZ4, filters, rounding)
 
 
 def parts(written: Written, offset: int) -> Iterator[bytes | memoryview]:
@@ -118,7 +95,7 @@ def parts(written: Written, offset: int) -> Iterator[bytes | memoryview]:
 
 def run(data: bytes) -> Bulk:
     """A graph stream as what a segment is made of."""
-    return Bulk(np.frombuffer(data, np.uint8), 0, 1, 1, False)
+    return Bulk(np.frombuffer(data, np.uint8), 0, 1, 1)
 
 
 __all__ = ["BULK", "Written", "parts", "run", "segment"]

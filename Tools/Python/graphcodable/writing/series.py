@@ -16,6 +16,7 @@ from ..format.segment import aligned
 from ..format.source import FileSource
 from .appended import AppendedFile
 from .files import metadata_bytes, write
+from .precision import Precisions, Requested
 from .refusals import integer, real
 from .sinks import OffsetSink
 
@@ -32,11 +33,14 @@ class SeriesWriter:
     Until it is closed, nobody else appends: it holds a lock on the file (`flock`), and a lock file beside it for file systems where
     that fails or holds on one node only. What stands behind the last entry, and is none, is cut off. Any thread may use a writer;
     appends happen one after the other. A forked process has a copy that is refused. Each entry is on the device when `append`
-    returns, unless `synchronized` is false.
+    returns, unless `synchronized` is false. `compressed` and `precision` are as in `encode`.
     """
 
-    def __init__(self, path: str | os.PathLike[str], *, synchronized: bool = True, compressed: bool = True) -> None:
-        self._synchronized, self._compressed = synchronized, compressed
+    def __init__(
+        self, path: str | os.PathLike[str], *, synchronized: bool = True, compressed: bool = True, precision: Requested = None
+    ) -> None:
+        self._synchronized, self._compressed, self._precision = synchronized, compressed, precision
+        Precisions.of(precision)
         self._lock = threading.Lock()
         self._file = AppendedFile(path)
         try:
@@ -106,7 +110,7 @@ class SeriesWriter:
         file, start = self._file, self._end
         if self._number > MOST_NUMBER:
             raise GraphCodableError(None, f"the entries of {file.path} have no number that is left", None, "series")
-        size, header_hash = write(OffsetSink(file, start), value, None, 0, self._compressed)
+        size, header_hash = write(OffsetSink(file, start), value, None, 0, self._compressed, self._precision)
         # A record says that its archive is on the device.
         self._synchronize()
         record_offset = start + aligned(size)
@@ -134,6 +138,14 @@ class SeriesWriter:
     def _synchronize(self) -> None:
         if self._synchronized:
             self._file.sync()
+
+    def synchronize(self) -> None:
+        """Waits until all entries are on the device, which they are anyway unless `synchronized` is false."""
+        self._file.check_process()
+        with self._lock:
+            self._file.check()
+            self._file.sync()
+            self._file.sync_name()
 
     def close(self) -> None:
         """Gives the lock back. A writer that is closed cannot append."""

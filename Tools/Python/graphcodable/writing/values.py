@@ -26,7 +26,9 @@ from ..format.kinds import (
 )  # fmt: skip
 from ..format.varint import string, varint, zigzag
 from .nodes import MOST_DIMENSIONS, Container, Leaf, Lengths, Node, Optionals, Packed, Record, Tagged, nested
+from .precision import Precisions
 from .refusals import has_masked, instead_of_type, instead_of_value
+from .rounding import rounding
 from .tables import Layout
 
 MAX_DEPTH = 200
@@ -64,6 +66,7 @@ class Key(NamedTuple):
     above: Key | None
     step: str | int
     depth: int
+    precisions: Precisions | None = None
 
     @property
     def path(self) -> str:
@@ -78,7 +81,7 @@ class Key(NamedTuple):
         if self.depth >= MAX_DEPTH:
             path = Key(self, step, self.depth).path
             raise GraphCodableError(None, f"more than {MAX_DEPTH} levels, or a cycle, at {path[:100]}…")
-        return Key(self, step, self.depth + 1)
+        return Key(self, step, self.depth + 1, None if self.precisions is None else self.precisions.below(step))
 
     def error(self, message: str, instead: str = "") -> GraphCodableError:
         way_out = f" ({instead})" if instead else ""
@@ -86,7 +89,28 @@ class Key(NamedTuple):
 
 
 def node(value: Any, at: Key = Key(None, "", 0)) -> Node:
-    """What is to be written for a value."""
+    """What is to be written for a value, to the precision that is asked for."""
+    result = exact(value, at)
+    return result if at.precisions is None else to_precision(result, at.precisions)
+
+
+def to_precision(result: Node, precisions: Precisions) -> Node:
+    """Has the numbers of arrays rounded when they are written; single numbers, where the precision is their own."""
+    if isinstance(result, Packed):
+        result.precision = precisions.precision
+    elif isinstance(result, Optionals):
+        result.array.precision = precisions.precision
+    elif isinstance(result, Tagged) and result.value is not None:
+        return Tagged(to_precision(result.value, precisions))
+    elif isinstance(result, Leaf) and precisions.is_own and result.kind in (FLOAT16, FLOAT32, FLOAT64):
+        its = rounding(precisions.precision, result.format, None)
+        if its is not None:
+            data = its.rounded(np.frombuffer(result.packed, np.uint8)).tobytes()
+            return Leaf(result.kind, data, result.format, data)
+    return result
+
+
+def exact(value: Any, at: Key) -> Node:
     its = OF_TYPE.get(type(value))
     if its is not None:
         return its(value, at)
