@@ -39,7 +39,7 @@ struct OutputTests {
     #expect(file.diagnostics == "")
 
     guard FileManager.default.isExecutableFile(atPath: "/usr/bin/script") else { return }
-    let terminal = "script -qec '\"$tool\" verify large.gcodable small.gcodable' /dev/null"
+    let terminal = "script -qec 'NO_COLOR=1 \"$tool\" verify large.gcodable small.gcodable' /dev/null"
     let output = try await Tool.shell(terminal, in: folder).output
     #expect(output.hasPrefix("\r\u{1B}[Klarge.gcodable: 0 % of 67.1 MB"))
     #expect(output.hasSuffix("\r\u{1B}[Klarge.gcodable: OK\r\nsmall.gcodable: OK\r\n"))
