@@ -29,12 +29,14 @@ SECONDS ?= 60
 TEST_ARGS ?=
 TOOL_ARGS ?=
 NIGHTLY_ARGS ?=
+PAGE_TESTS ?=
+VERSION ?=
 PREFIX ?= /usr/local
 DESTDIR ?=
 C_COMPILER ?=
 NESTED = SWIFT="$(SWIFT)" scripts/nested.sh
 
-.PHONY: help setup demo picture test signing-test macro-test python python-test wheel-check page-test corpus crash soak bench perf-check build-cost macro-cost client-check setup-mpi demo-mpi mpi-test lint format sanitize sanitize-swift arm64-test fuzz docs data tool install manual nightly clean
+.PHONY: help setup demo picture test signing-test macro-test python python-test wheel-check page-test corpus crash soak bench perf-check build-cost macro-cost client-check setup-mpi demo-mpi mpi-test lint format sanitize sanitize-swift arm64-test fuzz docs data tool install manual release nightly clean
 
 help: ## list the targets
 	@echo "GraphCodable: make TARGET"
@@ -71,8 +73,8 @@ wheel-check: ## read the corpus with the wheel on a bare Debian, without compile
 python-test: ## check the types of the Python package and run its tests
 	@scripts/python.sh test
 
-page-test: tool ## test the page of `graphcodable view` in a headless Chromium, and its reader with Node
-	@scripts/page.sh "$$($(BUILD_TOOL) --show-bin-path)/graphcodable"
+page-test: tool ## test the pages of `graphcodable view` and `serve` in a headless Chromium, and their reader with Node (PAGE_TESTS=large)
+	@scripts/page.sh "$$($(BUILD_TOOL) --show-bin-path)/graphcodable" $(PAGE_TESTS)
 
 corpus: setup ## make Tests/Corpus anew; bytes change with a new version of the format alone, or by REPLACE=1
 	GRAPHCODABLE_CORPUS=$(if $(REPLACE),replace,write) $(SWIFT) test --filter CorpusWritingTests
@@ -167,6 +169,9 @@ install: tool ## install the command-line tool, its manual page and its completi
 
 manual: tool ## write the manual page of the tool, Tools/graphcodable.1, anew
 	"$$($(BUILD_TOOL) --show-bin-path)/graphcodable" --experimental-dump-help | scripts/manual.py >Tools/graphcodable.1
+
+release: setup ## check, cut the changelog, tag, and build wheel, documentation and notes: VERSION=1.0.0-rc.1, in a clean clone
+	@SWIFT="$(SWIFT)" scripts/release.sh "$(VERSION)"
 
 nightly: setup ## run what CI has no time for, which takes hours (NIGHTLY_ARGS=--short: each step on little; or names of steps)
 	@scripts/nightly.sh $(NIGHTLY_ARGS)

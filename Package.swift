@@ -25,7 +25,7 @@ let usingBuiltPlugin: [SwiftSetting] =
 
 let package = Package(
   name: "GraphCodable",
-  platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .visionOS(.v1)],
+  platforms: [.macOS(.v13)],  // System libraries by pkg-config do not exist on iOS: see Decision 0067.
   products: [
     .library(name: "GraphCodable", targets: ["GraphCodable"]),
     .library(name: "CyclicCoding", targets: ["CyclicCoding"]),

@@ -10,6 +10,11 @@ let strict: [SwiftSetting] = [
 let graphCodable: Target.Dependency = .product(name: "GraphCodable", package: "GraphCodable")
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
+/// Programs of one file each: `swift run --package-path Examples NAME`.
+let programs = [
+  "BackgroundSaving", "HostileFile", "PackageGraph", "RenamedClasses", "ThreeVersions", "UndoHistory",
+]
+
 let package = Package(
   name: "GraphCodableExamples",
   platforms: [.macOS(.v13)],
@@ -41,5 +46,14 @@ let package = Package(
     .testTarget(
       name: "MoleculeModelTests", dependencies: ["MoleculeModel", graphCodable],
       path: "Molecule/Tests", swiftSettings: strict),
+
+    .testTarget(
+      name: "ProgramTests", dependencies: programs.map { .target(name: $0) } + [graphCodable],
+      path: "ProgramTests", swiftSettings: strict),
   ]
+    + programs.map {
+      .executableTarget(
+        name: $0, dependencies: [graphCodable], path: "Programs", sources: ["\($0).swift"],
+        swiftSettings: strict)
+    }
 )

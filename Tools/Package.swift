@@ -30,7 +30,7 @@ let package = Package(
     // The page of `graphcodable view`: the files are put into the program when it is built.
     .target(
       name: "CGraphPage", path: "Page",
-      exclude: ["README.md", "Reader", "View", "tests", "page.html", "page.css"],
+      exclude: ["README.md", "Reader", "Report", "View", "tests", "page.html", "page.css"],
       sources: ["page.c"]),
     // What the archives of the tests and of the documents hold.
     .target(

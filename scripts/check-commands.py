@@ -90,10 +90,11 @@ def check_runs(ci: str, nightly: str) -> None:
 
 def check_versions() -> None:
     found = {
-        path: re.search(r'(?:ersion = )"([0-9.]+)"', Path(path).read_text())
+        path: re.search(r'(?:ersion = )"([0-9a-z.-]+)"', Path(path).read_text())
         for path in ("Tools/Command/Commands/ToolVersion.swift", "Tools/Python/pyproject.toml")
     }
-    versions = {path: match[1] if match else None for path, match in found.items()}
+    # Python writes 1.0.0rc1 for 1.0.0-rc.1.
+    versions = {path: re.sub(r"-(a|b|rc)[a-z]*\.", r"\1", match[1]) if match else None for path, match in found.items()}
     if len(set(versions.values())) != 1 or None in versions.values():
         problems.append(f"versions differ: {versions}")
 

@@ -14,17 +14,21 @@ fail() {
   exit 1
 }
 
-# The files as they are here, as a repository with a version and a branch.
 library=$scratch/GraphCodable
-mkdir "$library"
-git ls-files -z --cached --others --exclude-standard |
-  while IFS= read -r -d '' file; do if [ -e "$file" ]; then printf '%s\0' "$file"; fi; done |
-  tar -c --null -T - | tar -x -C "$library"
-git -C "$library" init --quiet
-git -C "$library" add --all
-git -C "$library" -c user.name=check -c user.email=check@example.org commit --quiet --message "Check"
-git -C "$library" tag 1.0.0
-git -C "$library" branch next
+if [ "${1:-}" = --tag ]; then
+  git clone --quiet --bare . "$library"
+else
+  # The files as they are here, as a repository with a version and a branch.
+  mkdir "$library"
+  git ls-files -z --cached --others --exclude-standard |
+    while IFS= read -r -d '' file; do if [ -e "$file" ]; then printf '%s\0' "$file"; fi; done |
+    tar -c --null -T - | tar -x -C "$library"
+  git -C "$library" init --quiet
+  git -C "$library" add --all
+  git -C "$library" -c user.name=check -c user.email=check@example.org commit --quiet --message "Check"
+  git -C "$library" tag 1.0.0
+  git -C "$library" branch next
+fi
 
 readonly by_version=".package(url: \"file://$library\", from: \"1.0.0\")"
 readonly by_branch=".package(url: \"file://$library\", branch: \"next\")"
@@ -67,6 +71,15 @@ fetched() {
   shift
   [ "$found" = "$*" ] || fail "$(basename "$folder") fetches '$found' in place of '$*'"
 }
+
+if [ "${1:-}" = --tag ]; then
+  client by-tag 6.2 ".package(url: \"file://$library\", exact: \"$2\")" GraphCodable
+  run build
+  fetched "$folder/.build" GraphCodable
+  "$folder/.build/debug/client" >/dev/null || fail "the client's program fails"
+  echo "client-check: by the tag $2: fetches the library alone, builds and runs"
+  exit
+fi
 
 # The whole library is built twice, and once more by the editor; a small product shows that the other forms resolve and build.
 

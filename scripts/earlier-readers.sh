@@ -7,7 +7,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 python=${PYTHON:-$PWD/.build/python/bin/python}
-tags=$(git tag --list '[1-9]*.[0-9]*' --sort=version:refname 2>/dev/null || true)
+# Not candidates, whose files may have to be written again.
+tags=$(git tag --list '[1-9]*.[0-9]*' --sort=version:refname 2>/dev/null | grep -v -e - || true)
 if [ -z "$tags" ]; then
   echo "earlier readers: skipped, since there is no release, or no tag of one here"
   exit 0

@@ -46,6 +46,8 @@ else
 fi
 
 echo "fuzz: $target for $seconds s"
-"$program" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=1500 -malloc_limit_mb=512 -max_len=4096 \
-  -dict=Fuzz/Dictionary.txt -artifact_prefix="$findings/" -print_final_stats=1 -print_funcs=0 -verbosity=1 \
+# The time-out is for what never ends: it counts waiting, too. Each input's processor time has a budget of its own.
+"$program" -max_total_time="$seconds" -timeout=120 -report_slow_units=120 \
+  -rss_limit_mb=1500 -malloc_limit_mb=512 -max_len=4096 -dict=Fuzz/Dictionary.txt -artifact_prefix="$findings/" \
+  -print_final_stats=1 -print_funcs=0 -verbosity=1 \
   "$corpus" "Fuzz/Cases/$target"

@@ -18,9 +18,34 @@ scripts/swift-sources.sh | xargs -0 swift format lint --strict --parallel
 echo "lint: manifests, targets and scripts"
 if command -v python3 >/dev/null 2>&1 && git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
   python3 scripts/check-commands.py
+  python3 scripts/words.py
 else
   echo "lint: skipped, because python3 or git is not here" >&2
 fi
+
+echo "lint: words"
+# The environment of the Python package has codespell and check-jsonschema, as far as it could be installed.
+PATH=$PATH:$PWD/.build/python/bin
+if command -v codespell >/dev/null 2>&1; then
+  git ls-files -z --cached --others --exclude-standard -- '*.md' '*.swift' '*.c' '*.h' '*.py' '*.sh' '*.js' '*.yml' '*.cff' Makefile |
+    xargs -0 codespell --config .codespellrc
+else
+  echo "lint: spelling skipped, because codespell is not here: make python-test installs it" >&2
+fi
+
+echo "lint: files for the host"
+if command -v check-jsonschema >/dev/null 2>&1; then
+  check-jsonschema --quiet --builtin-schema vendor.github-workflows .github/workflows/*.yml
+  check-jsonschema --quiet --builtin-schema vendor.github-issue-forms .github/ISSUE_TEMPLATE/{fault,wish}.yml
+  check-jsonschema --quiet --builtin-schema vendor.github-issue-config .github/ISSUE_TEMPLATE/config.yml
+  check-jsonschema --quiet --builtin-schema vendor.citation-file-format CITATION.cff
+else
+  echo "lint: schemas skipped, because check-jsonschema is not here: make python-test installs it" >&2
+fi
+if command -v actionlint >/dev/null 2>&1; then actionlint; fi
+
+echo "lint: subjects of commits"
+scripts/subjects.sh
 
 echo "lint: corpora of releases"
 scripts/freeze-corpus.sh --check

@@ -43,6 +43,11 @@ python_with() {
 
 step_scaling() { python3 scripts/scaling.py --ranks "$(choose 10000 1000)"; }
 step_docs() { make docs; }
+step_release() {
+  git clone --quiet . "$output/release" &&
+    (cd "$output/release" && git config user.name check && git config user.email check@example.org &&
+      RELEASE_CHECKS=none make release VERSION=0.1.0-rc.1)
+}
 step_python() { make python; }
 step_wheel_check() { make wheel-check; }
 step_install() {
@@ -51,7 +56,7 @@ step_install() {
     [ -s "$output/installed/usr/share/man/man1/graphcodable.1" ]
 }
 step_manual() { make manual && unchanged Tools/graphcodable.1; }
-step_page() { make page-test; }
+step_page() { make page-test PAGE_TESTS="$(choose large '')"; }
 step_picture() { make picture PICTURE="$output/particles.png" && [ -s "$output/particles.png" ]; }
 step_corpus() { make corpus && unchanged Tests/Corpus; }
 step_data() { make data; }
@@ -66,6 +71,7 @@ step_python_agree() { make tool && scripts/python.sh run agree --tool Tools/.bui
 step_python_reduce() { scripts/python.sh run reduce --bytes "$(choose 1000000000 1000000)"; }
 step_python_speed() { scripts/python.sh run speed --bytes "$(choose 176000000 1000000)" --rounds "$(choose 7 1)"; }
 step_bench() { make bench BENCH_ARGS="--results $output/results $(choose '' '--quick --filter W1')"; }
+step_choices() { "${SWIFT:-swift}" run -c release benchmarks choices --size "$(choose 64 1)"; }
 step_compare_blosc2() { make_benchmarks && python_with blosc2 -- Benchmarks/compare_blosc2.py; }
 step_compare_trajectory() {
   make data && make_benchmarks && python_with MDAnalysis MDAnalysisTests blosc2 pysz zfpy zstandard -- Benchmarks/compare_trajectory.py data
@@ -91,8 +97,8 @@ make_benchmarks() { "${SWIFT:-swift}" build -c release --product benchmarks; }
 # MARK: Running them
 
 readonly steps=(
-  scaling docs python wheel_check install manual page picture corpus data molecule crash demo_mpi mpi_test build_cost macro_cost python_fuzz
-  python_agree python_reduce python_speed bench compare_blosc2 compare_trajectory compare_files protobuf fuzz sanitize_swift soak
+  scaling docs release python wheel_check install manual page picture corpus data molecule crash demo_mpi mpi_test build_cost macro_cost python_fuzz
+  python_agree python_reduce python_speed bench choices compare_blosc2 compare_trajectory compare_files protobuf fuzz sanitize_swift soak
 )
 if [ "${wanted[*]:-}" = --list ]; then
   printf '%s\n' "${steps[@]}"

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Tests the page of `graphcodable view`: scripts/page.sh TOOL
+# Tests the pages of `graphcodable view` and `serve`: scripts/page.sh TOOL [MODULE…]
+# Modules are further ones of Tools/Page/tests, such as large, which takes minutes. GRAPHCODABLE_PICTURES names a folder for pictures.
 # Its reader over the corpus, with Node, and its pages in a headless Chromium, with Playwright and axe in a virtual environment in
 # .build/page. Where Node, Chromium or an index of packages is missing, it says what is skipped and goes on. PYTHON names another
 # interpreter than python3.
@@ -29,4 +30,5 @@ if ! [ -e "$environment/complete" ]; then
   fi
   touch "$environment/complete"
 fi
-"$environment/bin/python" "$tests/browser.py" "$tool"
+cd "$tests"
+GRAPHCODABLE_TOOL=$tool "$environment/bin/python" -m unittest -q viewed dropped served "${@:2}"

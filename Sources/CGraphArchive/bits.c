@@ -214,8 +214,49 @@ static void unshuffle_parts(uint8_t *dst, const uint8_t *src, size_t count, size
     }
 }
 
+// MARK: Elements of several numbers
+
+// Their numbers at one place are brought together, a part of all elements at a time, and shuffled as numbers: 512 elements fill a line of
+// the caches in each row.
+#define NUMBER 4
+#define NUMBERS_IN_PART 512
+
+static bool has_numbers(size_t elementSize) { return elementSize > 2 * NUMBER && elementSize % NUMBER == 0; }
+
+static void shuffle_numbers(uint8_t *dst, const uint8_t *src, size_t count, size_t rowBytes, size_t elementSize,
+                            gca_vectors vectors) {
+    uint8_t numbers[NUMBER * NUMBERS_IN_PART];
+    for (size_t first = 0; first < count; first += NUMBERS_IN_PART) {
+        size_t part = count - first < NUMBERS_IN_PART ? count - first : NUMBERS_IN_PART;
+        for (size_t place = 0; place < elementSize; place += NUMBER) {
+            const uint8_t *from = src + first * elementSize + place;
+            for (size_t i = 0; i < part; i++) memcpy(numbers + NUMBER * i, from + i * elementSize, NUMBER);
+            gca_bit_shuffle_part(dst + 8 * place * rowBytes + first / 8, numbers, part, rowBytes, NUMBER, vectors);
+        }
+    }
+}
+
+static void unshuffle_numbers(uint8_t *dst, const uint8_t *src, size_t count, size_t rowBytes, size_t elementSize,
+                              gca_vectors vectors) {
+    uint8_t numbers[NUMBER * NUMBERS_IN_PART];
+    for (size_t first = 0; first < count; first += NUMBERS_IN_PART) {
+        size_t part = count - first < NUMBERS_IN_PART ? count - first : NUMBERS_IN_PART;
+        for (size_t place = 0; place < elementSize; place += NUMBER) {
+            uint8_t *to = dst + first * elementSize + place;
+            gca_bit_unshuffle_part(numbers, src + 8 * place * rowBytes + first / 8, part, rowBytes, NUMBER, vectors);
+            for (size_t i = 0; i < part; i++) memcpy(to + i * elementSize, numbers + NUMBER * i, NUMBER);
+        }
+    }
+}
+
+// MARK: Parts
+
 void gca_bit_shuffle_part(uint8_t *dst, const uint8_t *src, size_t count, size_t rowBytes, size_t elementSize,
                           gca_vectors vectors) {
+    if (has_numbers(elementSize)) {
+        shuffle_numbers(dst, src, count, rowBytes, elementSize, vectors);
+        return;
+    }
     size_t done = 0;
 #if defined(GCA_HAS_VECTORS) && defined(GCA_HAS_GFNI)
     if (vectors >= GCA_VECTORS_AVX512) done = gca_bit_shuffle_avx512(dst, src, count, rowBytes, elementSize);
@@ -227,6 +268,10 @@ void gca_bit_shuffle_part(uint8_t *dst, const uint8_t *src, size_t count, size_t
 
 void gca_bit_unshuffle_part(uint8_t *dst, const uint8_t *src, size_t count, size_t rowBytes,
                             size_t elementSize, gca_vectors vectors) {
+    if (has_numbers(elementSize)) {
+        unshuffle_numbers(dst, src, count, rowBytes, elementSize, vectors);
+        return;
+    }
     size_t done = 0;
 #if defined(GCA_HAS_VECTORS) && defined(GCA_HAS_GFNI)
     if (vectors >= GCA_VECTORS_AVX512) done = gca_bit_unshuffle_avx512(dst, src, count, rowBytes, elementSize);

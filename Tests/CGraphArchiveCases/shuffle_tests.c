@@ -2,7 +2,7 @@
 
 #include "CGraphArchiveCases.h"
 
-static const size_t element_sizes[] = {1, 2, 3, 4, 5, 8, 12, 16, 24, 32, 255};
+static const size_t element_sizes[] = {1, 2, 3, 4, 5, 8, 12, 16, 24, 32, 36, 48, 255};
 enum { element_size_count = sizeof element_sizes / sizeof *element_sizes };
 
 static void check_size(size_t byteCount, size_t elementSize) {

@@ -12,6 +12,8 @@ static const unsigned char style[] = {
 #embed "page.css"
 };
 
+// The script of the page.
+
 static const unsigned char text[] = {
 #embed "View/text.js"
 };
@@ -64,20 +66,142 @@ static const unsigned char damage[] = {
 #embed "View/damage.js"
 };
 
+static const unsigned char opening[] = {
+#embed "View/opening.js"
+};
+
+static const unsigned char reader_client[] = {
+#embed "View/reader.js"
+};
+
 static const unsigned char main_script[] = {
 #embed "View/main.js"
 };
 
-static const GCPResource scripts[] = {
-    RESOURCE(text),    RESOURCE(element), RESOURCE(canvas), RESOURCE(charts), RESOURCE(scatter),
-    RESOURCE(table),   RESOURCE(preview), RESOURCE(objects), RESOURCE(tree),  RESOURCE(treemap),
-    RESOURCE(blocks),  RESOURCE(series),  RESOURCE(damage), RESOURCE(main_script),
+// The script of its worker, which reads files.
+
+static const unsigned char bytes[] = {
+#embed "Reader/bytes.js"
+};
+
+static const unsigned char sources[] = {
+#embed "Reader/sources.js"
+};
+
+static const unsigned char formats[] = {
+#embed "Reader/formats.js"
+};
+
+static const unsigned char kinds[] = {
+#embed "Reader/kinds.js"
+};
+
+static const unsigned char scalars[] = {
+#embed "Reader/scalars.js"
+};
+
+static const unsigned char xxh3[] = {
+#embed "Reader/xxh3.js"
+};
+
+static const unsigned char lz4[] = {
+#embed "Reader/lz4.js"
+};
+
+static const unsigned char filters[] = {
+#embed "Reader/filters.js"
+};
+
+static const unsigned char segment[] = {
+#embed "Reader/segment.js"
+};
+
+static const unsigned char contents[] = {
+#embed "Reader/contents.js"
+};
+
+static const unsigned char stream[] = {
+#embed "Reader/stream.js"
+};
+
+static const unsigned char archive[] = {
+#embed "Reader/archive.js"
+};
+
+static const unsigned char pieces[] = {
+#embed "Reader/pieces.js"
+};
+
+static const unsigned char series_reader[] = {
+#embed "Reader/series.js"
+};
+
+static const unsigned char texts[] = {
+#embed "Report/texts.js"
+};
+
+static const unsigned char graph[] = {
+#embed "Report/graph.js"
+};
+
+static const unsigned char items[] = {
+#embed "Report/items.js"
+};
+
+static const unsigned char value_tree[] = {
+#embed "Report/tree.js"
+};
+
+static const unsigned char numbers[] = {
+#embed "Report/numbers.js"
+};
+
+static const unsigned char array_preview[] = {
+#embed "Report/preview.js"
+};
+
+static const unsigned char statistics[] = {
+#embed "Report/statistics.js"
+};
+
+static const unsigned char information[] = {
+#embed "Report/information.js"
+};
+
+static const unsigned char verification[] = {
+#embed "Report/verification.js"
+};
+
+static const unsigned char file[] = {
+#embed "Report/file.js"
+};
+
+static const unsigned char worker[] = {
+#embed "Report/worker.js"
+};
+
+static const GCPResource view_modules[] = {
+    RESOURCE(text), RESOURCE(element), RESOURCE(canvas), RESOURCE(charts), RESOURCE(scatter), RESOURCE(table),
+    RESOURCE(preview), RESOURCE(objects), RESOURCE(tree), RESOURCE(treemap), RESOURCE(blocks), RESOURCE(series),
+    RESOURCE(damage), RESOURCE(opening), RESOURCE(reader_client), RESOURCE(main_script),
+};
+
+static const GCPResource reader_modules[] = {
+    RESOURCE(bytes), RESOURCE(sources), RESOURCE(formats), RESOURCE(kinds), RESOURCE(scalars), RESOURCE(xxh3),
+    RESOURCE(lz4), RESOURCE(filters), RESOURCE(segment), RESOURCE(contents), RESOURCE(stream), RESOURCE(archive),
+    RESOURCE(pieces), RESOURCE(series_reader), RESOURCE(texts), RESOURCE(graph), RESOURCE(items),
+    RESOURCE(value_tree), RESOURCE(numbers), RESOURCE(array_preview), RESOURCE(statistics), RESOURCE(information),
+    RESOURCE(verification), RESOURCE(file), RESOURCE(worker),
 };
 
 GCPResource gcp_page(void) { return RESOURCE(page); }
 
 GCPResource gcp_style(void) { return RESOURCE(style); }
 
-ptrdiff_t gcp_script_count(void) { return sizeof scripts / sizeof scripts[0]; }
+ptrdiff_t gcp_view_count(void) { return sizeof view_modules / sizeof view_modules[0]; }
 
-GCPResource gcp_script(ptrdiff_t number) { return scripts[number]; }
+GCPResource gcp_view(ptrdiff_t number) { return view_modules[number]; }
+
+ptrdiff_t gcp_reader_count(void) { return sizeof reader_modules / sizeof reader_modules[0]; }
+
+GCPResource gcp_reader(ptrdiff_t number) { return reader_modules[number]; }

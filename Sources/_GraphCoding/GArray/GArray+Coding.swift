@@ -14,6 +14,11 @@ extension GArray: GEncodable, _GraphContainerEncodable where Element: GEncodable
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension GArray: _GraphPrecise where Element: _GraphPrecise & _GraphPackable {
+  public func _graphRounded(_ precision: GPrecision) -> Self { self }
+}
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension GArray: GDecodable where Element: GDecodable & _GraphPackable {
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> GArray<Element> {
     switch kind {
@@ -57,13 +62,13 @@ extension GEncoder {
         stride: MemoryLayout<Element>.stride)
       // The owner shares the storage: see `writePackable`.
       try write(
-        bytes, format: format, rowElementCount: shape[0] == 0 ? 0 : buffer.count / shape[0],
+        bytes, format: format, shape: shape,
         owner: PackedCollection(elements: elements, elementByteCount: format.byteCount))
     }
   }
 
   private func write(
-    _ bytes: PackedBytes, format: PackedFormat, rowElementCount: Int,
+    _ bytes: PackedBytes, format: PackedFormat, shape: [Int],
     owner: @autoclosure () -> any PackedOwner
   ) throws {
     let byteCount = bytes.byteCount
@@ -73,7 +78,9 @@ extension GEncoder {
       return putNestedSegment(
         BulkArray(
           byteCount: byteCount, elementByteCount: bytes.elementByteCount, format: format,
-          rowElementCount: rowElementCount, precision: precision, rounding: rounding, owner: owner()))
+          rowElementCount: shape[0] == 0 ? 0 : shape.dropFirst().reduce(1, *),
+          innerStrides: BulkArray.innerStrides(shape), precision: precision, rounding: rounding,
+          owner: owner()))
     }
     state.pointee.out.putVarint(0)
     try reserve(byteCount: byteCount)

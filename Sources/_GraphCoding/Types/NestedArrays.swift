@@ -97,6 +97,12 @@ public final class _GraphRows {
     return elements.byteCount / elements.elementByteCount / count
   }
 
+  /// See `BulkArray`; none where arrays have different numbers of elements.
+  var innerStrides: [Int] {
+    guard levels.count > 2, levels.allSatisfy(\.isUniform) else { return [] }
+    return BulkArray.innerStrides(levels.map(\.first))
+  }
+
   /// Adds an array, with the arrays inside it.
   @inlinable
   func add<List: Collection>(_ list: List) where List.Element: GEncodable {
@@ -233,8 +239,8 @@ extension GEncoder {
       putNestedSegment(
         BulkArray(
           byteCount: bytes.byteCount, elementByteCount: bytes.elementByteCount, format: rows.format,
-          rowElementCount: rows.rowElementCount, precision: precision, rounding: rounding,
-          owner: rows.elements))
+          rowElementCount: rows.rowElementCount, innerStrides: rows.innerStrides, precision: precision,
+          rounding: rounding, owner: rows.elements))
     }
   }
 

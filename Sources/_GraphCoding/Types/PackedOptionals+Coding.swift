@@ -129,7 +129,7 @@ extension GDecoder {
     if (0..<count).allSatisfy({ !presence[$0] }) {
       // Whatever they are optionals of.
       try noteMention(of: optionals.array.elements)
-      try takeRoom(count, stride: MemoryLayout<Wrapped?>.stride)
+      if count > 0 { try takeRoom(forArrayOf: count, stride: MemoryLayout<Wrapped?>.stride) }
       return Array(repeating: nil, count: count)
     }
     let elements = optionals.array.elements
@@ -153,9 +153,10 @@ extension GDecoder {
     if optionals.kind != .nestedPacked || Wrapped.self == String.self {
       // Each takes the place of a value, besides which these have nothing that is counted.
       (state.pointee.roomByteCount, state.pointee.elementRoomByteCount) = room
-      try takeRoom(byteCount: Self.arrayHeadByteCount)
+      try takeRoom(forArrayOf: values.count, stride: MemoryLayout<Wrapped?>.stride)
+    } else {
+      try takeRoom(values.count, stride: MemoryLayout<Wrapped?>.stride)
     }
-    try takeRoom(values.count, stride: MemoryLayout<Wrapped?>.stride)
     return values.indices.map { presence[$0] ? values[$0] : nil }
   }
 

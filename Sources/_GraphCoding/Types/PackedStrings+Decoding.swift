@@ -18,8 +18,7 @@ extension GDecoder {
     }
     if head.count == 0 { return [] }
     let segment = try openSegment(of: head.elements)
-    try takeRoom(byteCount: Self.arrayHeadByteCount)
-    try takeRoom(head.count, stride: MemoryLayout<String>.stride)
+    try takeRoom(forArrayOf: head.count, stride: MemoryLayout<String>.stride)
     var lengths = head.lengths
     do {
       return try unsafe [String](unsafeUninitializedCapacity: head.count) { buffer, count in
@@ -35,7 +34,7 @@ extension GDecoder {
         }
       }
     } catch {
-      giveBackRoom(head.count, stride: MemoryLayout<String>.stride)
+      giveBackRoom(forArrayOf: head.count, stride: MemoryLayout<String>.stride)
       throw error
     }
   }

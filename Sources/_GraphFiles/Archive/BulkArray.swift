@@ -6,6 +6,8 @@ package struct BulkArray {
   /// Elements from the start of a row to the start of the next, in all dimensions but the first; 0 or 1 where there are
   /// no rows.
   var rowElementCount = 0
+  /// Elements from one part to the next in each dimension between the first and the last, the outermost first.
+  var innerStrides: [Int] = []
   /// The precision of the stored elements; nil for exact.
   var precision: GPrecision?
   /// How they are rounded to it in place; nil if they are not.
@@ -17,11 +19,22 @@ package struct BulkArray {
 
   package init(
     byteCount: Int, elementByteCount: Int, format: PackedFormat, rowElementCount: Int = 0,
-    precision: GPrecision? = nil, rounding: Rounding? = nil, owner: any PackedOwner,
+    innerStrides: [Int] = [], precision: GPrecision? = nil, rounding: Rounding? = nil, owner: any PackedOwner,
     copy: SegmentCopy? = nil
   ) {
     (self.byteCount, self.elementByteCount, self.format) = (byteCount, elementByteCount, format)
     (self.rowElementCount, self.precision, self.rounding) = (rowElementCount, precision, rounding)
-    (self.owner, self.copy) = (owner, copy)
+    (self.innerStrides, self.owner, self.copy) = (innerStrides, owner, copy)
+  }
+
+  /// The strides inside an array of a shape; see `innerStrides`.
+  package static func innerStrides(_ shape: [Int]) -> [Int] {
+    var stride = 1
+    var strides: [Int] = []
+    for length in shape.dropFirst(2).reversed() {
+      stride *= length
+      if stride > 1, stride != strides.last { strides.append(stride) }
+    }
+    return strides.reversed()
   }
 }

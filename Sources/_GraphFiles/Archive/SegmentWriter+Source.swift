@@ -7,6 +7,8 @@ extension SegmentWriter {
     package var elementByteCount = 1
     /// Elements of a row, where they stand in rows; see `BulkArray`.
     package var rowElementCount = 0
+    /// See `BulkArray`.
+    package var innerStrides: [Int] = []
     /// What the elements are stored to; nil for exactly.
     package var precision: GPrecision?
     /// How they are rounded to it in place; nil where they are not.
@@ -43,6 +45,7 @@ extension SegmentWriter {
       byteCount = array.byteCount
       elementByteCount = array.elementByteCount
       rowElementCount = array.rowElementCount
+      innerStrides = array.innerStrides
       precision = array.precision
       rounding = array.rounding
       owner = array.owner

@@ -100,6 +100,7 @@ package struct Repacking {
     source.format = segment.format
     source.elementByteCount = segment.elementByteCount
     source.rowElementCount = array?.rowElementCount ?? 0
+    source.innerStrides = array?.innerStrides ?? []
     // Rounded numbers are already multiples of the step, and compress accordingly.
     let precision = precision ?? segment.precision
     if let precision, Rounding.changes(segment.format, array?.layout) {
@@ -112,6 +113,7 @@ package struct Repacking {
   /// What the graph stream says about an array in a segment.
   private struct Mention {
     var rowElementCount = 0
+    var innerStrides: [Int] = []
     var layout: Contents.Layout?
   }
 
@@ -126,9 +128,11 @@ package struct Repacking {
       try walk.run(through: owner) { event, _ in
         func note(_ array: NestedArray) {
           guard let number = array.elements.segmentNumber else { return }
-          let rows = array.shape.levels.count > 1 ? array.shape.rectangle?.first ?? 0 : 0
+          let shape = array.shape.levels.count > 1 ? array.shape.rectangle ?? [] : []
+          let rows = shape.first ?? 0
           mentions[number] = Mention(
-            rowElementCount: rows == 0 ? 0 : array.elements.count / rows, layout: array.elements.layout)
+            rowElementCount: rows == 0 ? 0 : array.elements.count / rows,
+            innerStrides: BulkArray.innerStrides(shape), layout: array.elements.layout)
         }
         switch event {
         case .packed(let elements): note(NestedArray(elements, ArrayShape([elements.count])))

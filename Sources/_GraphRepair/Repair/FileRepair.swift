@@ -14,8 +14,9 @@ struct FileRepair {
   private let progress: ProgressReport?
   private var groups: [ParityRepair] = []
   private(set) var result = GraphRepair()
-  /// Whether it is a valid file, such as a series that was cut between two entries, from which only bytes at the end are missing.
-  private var isWholeUpToItsEnd = false
+  /// Where what is valid ends, if the file is valid and nothing else was lost than bytes behind: of a series that was cut between two
+  /// entries, or whose last record is damaged.
+  private var validEnd: UInt64?
 
   /// - Throws: `file` if there is no parity; `damaged` if there is nothing left of it.
   init(_ url: URL, _ progress: ProgressReport?) throws {
@@ -54,7 +55,7 @@ struct FileRepair {
     }
     try checkIsProtected()
     for group in groups { try group.restore(progress) }
-    if isWholeUpToItsEnd, try !keepsBytes(upTo: byteCount) { throw wasChanged }
+    if let validEnd, try !keepsBytes(upTo: validEnd) { throw wasChanged }
     result.restoredSectorCount = groups.reduce(0) { $0 + $1.restored.count }
     progress?.finish()
   }
@@ -78,14 +79,10 @@ struct FileRepair {
       }
     }
     let isOther = try header != nil && groups.first?.startIsIntact() == false
-    if !isOther, GraphArchive.isWhole(url) {
-      // What its own checksums say is as it should be was written so, and must not be changed; but it may be completed.
-      isWholeUpToItsEnd = try lacksOnlyItsEnd(file.byteCount())
-      if isWholeUpToItsEnd { return }
-    } else if !isOther {
-      return
-    }
-    throw wasChanged
+    if isOther { throw wasChanged }
+    validEnd = GraphArchive.validEnd(of: url)
+    // What its own checksums say is as it should be was written so, and must not be changed; but it may be completed.
+    if let validEnd, !isIntact(upTo: validEnd) { throw wasChanged }
   }
 
   private var wasChanged: GCodableError {
@@ -94,12 +91,12 @@ struct FileRepair {
       "\(url.path) was changed after its parity was made: protect it again, or remove the parity")
   }
 
-  /// Whether all sectors that the file has as a whole are intact.
-  private func lacksOnlyItsEnd(_ byteCount: UInt64) -> Bool {
-    groups.allSatisfy { group in group.lost.allSatisfy { group.table.end(ofSector: $0) > byteCount } }
+  /// Whether all sectors that end there or in front of it are intact.
+  private func isIntact(upTo end: UInt64) -> Bool {
+    groups.allSatisfy { group in group.lost.allSatisfy { group.table.end(ofSector: $0) > end } }
   }
 
-  /// Whether the restored sector in which the file ends begins with the bytes that the file has.
+  /// Whether the restored sector in which what is valid ends begins with the bytes that the file has.
   private func keepsBytes(upTo end: UInt64) throws -> Bool {
     for group in groups {
       for (number, bytes) in group.restored {
@@ -125,7 +122,7 @@ struct FileRepair {
         """
         \(result.lostSectorCount) of \(result.sectorCount) sectors of \(url.path) are lost, and \(left) of them cannot be \
         restored from the parity: \(
-          isWholeUpToItsEnd ? "protect what is there again, or remove the parity" : "recover what is intact")
+          validEnd != nil ? "protect what is there again, or remove the parity" : "recover what is intact")
         """,
         byteOffset: groups.compactMap { group in group.lost.min().map { group.table.offset(ofSector: $0) } }
           .min())
@@ -149,13 +146,20 @@ struct FileRepair {
 }
 
 extension GraphArchive {
-  /// Whether an archive or a series is there and all of it matches its checksums.
-  fileprivate static func isWhole(_ url: URL) -> Bool {
-    do { try GraphArchive(url).verify() } catch let error as GCodableError where error.code == .notAnArchive {
+  /// Where an archive ends, or the last entry of a series, if it is there and all of it matches its checksums; otherwise nil.
+  ///
+  /// What is behind the last entry of a series, a writer has left that was ended; or a record was there that is damaged.
+  fileprivate static func validEnd(of url: URL) -> UInt64? {
+    do {
+      let archive = try GraphArchive(url)
+      try archive.verify()
+      return try archive.info.byteCount
+    } catch let error as GCodableError where error.code == .notAnArchive {
       // A few zeros are a series without entries.
-      guard let series = try? GraphArchiveSeries(url), !series.isEmpty else { return false }
-      return (try? GraphDecoder().verify(series)) != nil
-    } catch { return false }
-    return true
+      guard let series = try? GraphArchiveSeries(url), !series.isEmpty,
+        (try? GraphDecoder().verify(series)) != nil
+      else { return nil }
+      return series.byteCount
+    } catch { return nil }
   }
 }

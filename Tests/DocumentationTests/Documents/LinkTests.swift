@@ -20,6 +20,17 @@ struct LinkTests {
     return found.sorted()
   }()
 
+  /// The articles of the DocC catalogues and their first pages, without what is shown with a type.
+  static let articles: [String] = DocumentProgramTests.articleFolders.flatMap { folder in
+    let path = PackageFolder.root.appendingPathComponent(folder).path
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    return names.filter { $0.hasSuffix(".md") }.map { "\(folder)/\($0)" }.filter { article in
+      let isOfSymbol = (try? PackageFolder.text(article).hasPrefix("# ``")) == true
+      let module = (folder as NSString).lastPathComponent.dropLast(".docc".count)
+      return !isOfSymbol || article.hasSuffix("/\(module).md")
+    }
+  }
+
   @Test func theListHasTheDocuments() {
     #expect(
       Set(Self.documents).isSuperset(of: PackageFolder.formatParts + ["README.md", "Tools/Python/README.md"]))
@@ -49,6 +60,33 @@ struct LinkTests {
       in: PackageFolder.root.appendingPathComponent("Documentation/Decisions/README.md"))
     let written = Self.documents.filter { $0.hasPrefix("Documentation/Decisions/0") }
     #expect(Set(listed) == Set(written.map { ($0 as NSString).lastPathComponent }))
+  }
+
+  /// From README.md, by links of pages and of articles.
+  @Test func everyPageCanBeReached() throws {
+    var (reached, waiting): (Set<String>, [String]) = (["README.md"], ["README.md"])
+    while let path = waiting.popLast() {
+      let url = PackageFolder.root.appendingPathComponent(path)
+      let folder = url.deletingLastPathComponent()
+      let articles = try String(contentsOf: url, encoding: .utf8).matches(of: /<doc:(\w+)>/)
+        .map { folder.appendingPathComponent("\($0.output.1).md") }
+      let pages = try links(in: url).filter { !$0.hasPrefix("http") }.compactMap { link in
+        link.split(separator: "#", omittingEmptySubsequences: false).first.map {
+          folder.appendingPathComponent(String($0))
+        }
+      }
+      let root = PackageFolder.root.standardizedFileURL.path + "/"
+      for page in articles + pages where page.pathExtension == "md" {
+        let found = String(page.standardizedFileURL.path.dropFirst(root.count))
+        if FileManager.default.fileExists(atPath: page.path), reached.insert(found).inserted {
+          waiting.append(found)
+        }
+      }
+    }
+    let all = Self.articles + Self.documents
+    // Read by their own readers: those of the corpus, and what extends a symbol in place.
+    let apart = all.filter { $0.hasPrefix("Tests/") || $0.hasPrefix("Fuzz/Cases/") }
+    #expect(Set(all).subtracting(reached).subtracting(apart).sorted() == [])
   }
 
   private func links(in file: URL) throws -> [String] {

@@ -1,11 +1,11 @@
 import DocumentTestSupport
 import Testing
 
-/// README.md lists what `make` can do.
-@Suite("README.md: make targets")
+/// CONTRIBUTING.md lists what `make` can do.
+@Suite("CONTRIBUTING.md: make targets")
 struct MakeTargetTests {
   @Test func everyTargetStandsInTheTable() throws {
-    let documented = try MarkdownTable(in: "README.md", headings: ["command", "what it does"]).rows
+    let documented = try MarkdownTable(in: "CONTRIBUTING.md", headings: ["command", "what it does"]).rows
       .compactMap {
         $0["command"]?.split(separator: " ").last.map {
           $0.filter { $0.isLetter || $0.isNumber || $0 == "-" }

@@ -9,7 +9,16 @@ struct DocumentProgramTests {
     "Sources/\($0)/\($0).docc"
   }
 
-  static let guides = ["Concurrency", "Evolving", "Messages", "Protocols"].map { "Documentation/\($0).md" }
+  /// Pages that show parts of programs, with tests of their own: see `FormatExampleTests` and `Examples/Signing`.
+  static let pagesOfParts = Set(PackageFolder.formatParts + ["Documentation/Security.md"])
+
+  /// All other pages in `Documentation`, also in its folders.
+  static var guides: [String] {
+    let all = FileManager.default.enumerator(
+      atPath: PackageFolder.root.appendingPathComponent("Documentation").path)
+    let paths = (all?.allObjects as? [String] ?? []).filter { $0.hasSuffix(".md") }
+    return paths.map { "Documentation/\($0)" }.filter { !pagesOfParts.contains($0) }.sorted()
+  }
 
   /// README.md, the guides and the articles of the DocC catalogues.
   static var paths: [String] {
@@ -62,7 +71,13 @@ struct DocumentProgramTests {
     }
   }
 
-  @Test func readmeHasAProgram() throws {
-    #expect(try DocumentProgram("README.md").expectedLines.count > 5)
+  @Test(arguments: ["README.md", "Documentation/Tour.md", "Documentation/Migrating/NSCoding.md"])
+  func aPageHasAProgram(path: String) throws {
+    #expect(Self.paths.contains(path))
+    #expect(try !DocumentProgram(path).expectedLines.isEmpty)
+  }
+
+  @Test func theProgramOfTheREADMEIsShort() throws {
+    #expect(try DocumentProgram("README.md").text.split(separator: "\n").count <= 25)
   }
 }

@@ -119,6 +119,74 @@ struct FilterTests {
     #expect(result == numbers)
   }
 
+  /// The dimension in the middle is the one whose parts resemble each other.
+  @Test func differencesAreThoseOfTheDimensionThatTheDataConfirm() throws {
+    var random = SplitMix64(seed: 11)
+    var numbers: [Int32] = []
+    for _ in 0..<20 {
+      var row = (0..<150).map { _ in Int32.random(in: -1_000_000...1_000_000, using: &random) }
+      for _ in 0..<100 {
+        for index in row.indices { row[index] += Int32(random.below(20)) - 10 }
+        numbers += row
+      }
+    }
+    let array = GArray(numbers, shape: [20, 100, 150])
+    let nested = (0..<20).map { slab in
+      (0..<100).map { line in Array(numbers[((slab * 100 + line) * 150)...].prefix(150)) }
+    }
+    let expected: [Segment.Filter] = [
+      .delta(width: 4, lag: 150, startLag: 1), .bitShuffle(elementByteCount: 4),
+    ]
+    try #expect(filters(array) == expected)
+    try #expect(filters(nested) == expected)
+    try #expect(roundTrip(array) == array)
+    try #expect(roundTrip(nested) == nested)
+  }
+
+  /// Vectors as the last dimension are as small as vectors.
+  @Test func vectorsMayBeTheLastDimension() throws {
+    let frames = walk(frames: 20, atoms: 3_000, sites: 1)
+    let flat = frames.flatMap { $0.flatMap { [$0.x, $0.y, $0.z] } }
+    let array = GArray(flat, shape: [20, 3_000, 3])
+    let (vectors, numbers) = try (rounded(frames, to: 0.01).count, rounded(array, to: 0.01).count)
+    #expect(Double(numbers) < Double(vectors) * 1.01)
+  }
+
+  /// Of four sites in each molecule, three follow the first one at a fixed distance.
+  @Test(arguments: [3, 4, 5]) func atomsAtTheSamePlaceInMoleculesAreStoredTogether(sites: Int) throws {
+    let frames = walk(frames: 1, atoms: 12_000, sites: sites)
+    let bytes = try rounded(frames, to: 0.005)
+    let segment = try #require(GraphArchive(bytes).info.segments.first)
+    #expect(segment.filters.last?.description == "bit shuffle \(12 * sites)")
+    let result = try GraphDecoder().decode([[SIMD3<Float>]].self, from: bytes)
+    for (left, right) in zip(frames.joined(), result.joined()) {
+      #expect(
+        abs(left.x - right.x) <= 0.005 && abs(left.y - right.y) <= 0.005 && abs(left.z - right.z) <= 0.005)
+    }
+  }
+
+  private func rounded<Value: GEncodable>(_ value: Value, to bound: Double) throws -> Bytes {
+    let encoder = GraphEncoder()
+    encoder.precision = .absolute(bound)
+    return try encoder.encode(value)
+  }
+
+  /// Molecules in places of their own, whose sites lie close to each other.
+  private func walk(frames: Int, atoms: Int, sites: Int) -> [[SIMD3<Float>]] {
+    var random = SplitMix64(seed: 12)
+    func vector(_ size: Float) -> SIMD3<Float> {
+      SIMD3(
+        .random(in: -size...size, using: &random), .random(in: -size...size, using: &random),
+        .random(in: -size...size, using: &random))
+    }
+    let places = (0..<(atoms / sites)).map { _ in vector(30) }
+    return (0..<frames).map { _ in
+      places.flatMap { place in
+        [place] + (1..<max(sites, 2)).prefix(sites - 1).map { _ in place + vector(0.2) }
+      }
+    }
+  }
+
   @Test func infoShowsFiltersAndPrecision() throws {
     let encoder = GraphEncoder()
     encoder.precision = .absolute(0.01)

@@ -107,6 +107,37 @@ struct ElementMemoryTests {
     try #expect(decoder.decode([SIMD64<Double>?].self, from: bytes).count == 140_000)
   }
 
+  /// What an array takes of the budget.
+  private struct Taken<Element: GDecodable>: GDecodable {
+    let byteCount: Int
+    init(from decoder: GDecoder) throws {
+      let before = decoder.state.pointee.roomByteCount
+      let array: [Element] = try decoder.decode()
+      byteCount = before - decoder.state.pointee.roomByteCount
+      withExtendedLifetime(array) {}
+    }
+  }
+
+  private func expectTaken<Element: GCodable>(
+    _ array: [Element], elements byteCount: Int, _ location: SourceLocation = #_sourceLocation
+  ) throws {
+    let taken = try decoded(Taken<Element>.self, from: script { try $0.encode(array) }).byteCount
+    #expect(taken == byteCount + (array.isEmpty ? 0 : GDecoder.arrayHeadByteCount), sourceLocation: location)
+  }
+
+  /// However an array is stored: one by one, packed, with a bit for each element, as strings.
+  @Test func eachArrayThatIsNotEmptyHasAHead() throws {
+    for count in [0, 1, 2, 20, 300] {
+      try expectTaken([Int](repeating: 7, count: count), elements: 0)
+      try expectTaken([String](repeating: "text", count: count), elements: 16 * count)
+      try expectTaken([Int?](repeating: nil, count: count), elements: 16 * count)
+      try expectTaken((0..<count).map { $0 % 3 == 0 ? nil : $0 } as [Int?], elements: 16 * count)
+      try expectTaken([String?](repeating: nil, count: count), elements: 16 * count)
+      try expectTaken((0..<count).map { $0 % 3 == 1 ? nil : "text" } as [String?], elements: 16 * count)
+      try expectTaken([Int128?](repeating: nil, count: count), elements: 32 * count)
+    }
+  }
+
   /// Types that try what a value may be do not use up the budget by what they discard.
   @Test func whatIsDiscardedIsNotCounted() throws {
     let bytes = try script { encoder in

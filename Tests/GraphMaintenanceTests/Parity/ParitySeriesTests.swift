@@ -126,6 +126,41 @@ import Testing
     }
   }
 
+  /// Without its last record, a series is valid and has an entry less; but nothing that is valid would be changed.
+  @Test(arguments: [GraphArchiveSeries.Writer.Sharing.blocks, .none])
+  func aSeriesWhoseLastRecordIsDamagedComesBack(_ sharing: GraphArchiveSeries.Writer.Sharing) throws {
+    let folder = try TemporaryFolder()
+    let url = folder.file("run.gcseries")
+    let encoder = GraphEncoder()
+    encoder.compression = .none
+    var ends: [Int] = []
+    do {
+      let writer = try GraphArchiveSeries.Writer(url)
+      writer.sharing = sharing
+      for step in 0..<4 {
+        try encoder.append(Lost.model(step), to: writer, step: step, time: 0)
+        ends.append(try Data(contentsOf: url).count)
+      }
+    }
+    try GraphArchive.protect(url)
+    let bytes = try Data(contentsOf: url)
+    let last = bytes.count
+    for (range, isShorter) in [
+      (last - 1..<last, true), (last - 128..<last, true), (last - 4_096..<last, true),
+      (ends[2]..<ends[2] + 40, false), (ends[2] - 1..<ends[2], false), (0..<64, false),
+    ] {
+      for fill in [0 as UInt8, 0x5A] {
+        var damaged = bytes
+        for place in range { damaged[place] = fill == 0 ? 0 : damaged[place] ^ fill }
+        try damaged.write(to: url)
+        if isShorter { #expect(try GraphArchiveSeries(url).count == 3) }
+        let repair = try GraphArchive.repair(url)
+        #expect(repair.restoredSectorCount == repair.lostSectorCount && !repair.isIntact)
+        #expect(try Data(contentsOf: url) == bytes)
+      }
+    }
+  }
+
   /// Losses of parts and manifests of sets and of series, within the bounds.
   @Test func partsAndSeriesComeBack() throws {
     let folder = try TemporaryFolder()

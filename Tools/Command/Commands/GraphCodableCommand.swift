@@ -25,7 +25,7 @@ struct GraphCodableCommand: ParsableCommand {
     subcommands: [
       InfoCommand.self, ListCommand.self, GetCommand.self, DumpCommand.self, VerifyCommand.self,
       ProtectCommand.self, RepairCommand.self, RecoverCommand.self, DiffCommand.self, StatsCommand.self,
-      GraphCommand.self, ViewCommand.self,
+      GraphCommand.self, ViewCommand.self, ServeCommand.self,
       RepackCommand.self,
       SeriesCommand.self,
     ])

@@ -10,20 +10,27 @@ struct ViewCommand: WritingCommand {
     discussion: """
       The page is one file that needs no network: the values as a tree, where the bytes go, the blocks, previews of \
       arrays, the entries of series, the objects around a value, and damage where there is some. Of large files only \
-      samples are read, and the page says which.
+      samples are read, and the page says which. The page also opens archives and series that are dropped on it, in the \
+      browser alone; without files, it does that only.
       """)
 
   @Argument(help: "Archives, series or sets.", completion: .file())
-  var files: [String]
+  var files: [String] = []
 
   @Option(
-    name: .shortAndLong, help: "The page. (default: the name of the first file, with .html behind it)",
+    name: .shortAndLong,
+    help: "The page. (default: the name of the first file, with .html behind it; reader.html without files)",
     completion: .file())
   var output: String?
 
   @OptionGroup(title: "Options for one entry of each series in place of the last one") var entry: EntryOptions
 
-  func validate() throws { _ = try output ?? defaultName() }
+  func validate() throws {
+    _ = try output ?? defaultName()
+    guard !files.isEmpty || entry.choice == nil else {
+      throw ValidationError("Name the series whose entry the page is to show.")
+    }
+  }
 
   func write(to out: Output) throws {
     let pages = try files.map { file throws(Failure) in
@@ -37,6 +44,7 @@ struct ViewCommand: WritingCommand {
 
   /// In the current folder, whatever folder or server the file is in.
   private func defaultName() throws -> String {
+    guard !files.isEmpty else { return "reader.html" }
     let shown = isAddress(files[0]) ? files[0].prefix { $0 != "?" && $0 != "#" } : files[0][...]
     guard let last = shown.split(separator: "/").last, FileName.isUTF8(String(last)),
       files[0] != StandardInput.name

@@ -19,18 +19,6 @@ export function checkFeatures(features, known, rule, offset) {
   if (needed) throw new Refusal(rule, `feature ${Math.log2(needed & -needed)} must be understood`, offset);
 }
 
-/// Bytes in memory, as segments are read from them.
-export class MemorySource {
-  constructor(bytes) {
-    this.all = bytes;
-    this.byteCount = bytes.length;
-  }
-
-  bytes(offset, count) {
-    return this.all.subarray(offset, offset + count);
-  }
-}
-
 /// The header of an archive whose 40 bytes are there.
 export function readHeader(bytes) {
   const cursor = new Cursor(bytes.subarray(0, headerByteCount), { end: "H2" }, 8);
@@ -67,7 +55,7 @@ function moved(start, read) {
 }
 
 /// The offsets of the objects in the graph stream by their numbers; null for those that are not stored.
-function objectOffsets(contents, bytes, streamByteCount) {
+export function objectOffsets(contents, bytes, streamByteCount) {
   const objects = new Array(contents.objectCount).fill(null);
   if (contents.objectCount === 0) return objects;
   const cursor = new Cursor(bytes, { end: "I3" });

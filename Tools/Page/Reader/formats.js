@@ -1,6 +1,6 @@
 // Packed formats: what an element of a packed array is.
 
-const scalars = [
+const scalarTypes = [
   null, ["int8", 1], ["int16", 2], ["int32", 4], ["int64", 8], ["uint8", 1], ["uint16", 2], ["uint32", 4], ["uint64", 8],
   ["float16", 2], ["float32", 4], ["float64", 8], ["bool", 1], ["int128", 16], ["uint128", 16], ["uuid", 16], ["date", 8],
   ["byte", 1], ["duration", 16], ["continuousInstant", 16], ["suspendingInstant", 16], ["bfloat16", 2], ["float8e4m3", 1],
@@ -26,7 +26,7 @@ const meanings = [
 /// `scalar` and `meaning` are names, or numbers where this version has no name.
 export function format(number) {
   if (number > 0xFFFF || (number & 0x1F) === 0) return null;
-  const [scalar, byteCount] = scalars[number & 0x1F];
+  const [scalar, byteCount] = scalarTypes[number & 0x1F];
   const lanes = laneCounts[(number >> 5) & 7];
   const [meaning, rule] = meanings[number >> 8] ?? [String(number >> 8), {}];
   if (rule.lanes !== undefined && rule.lanes !== lanes) return null;

@@ -33,7 +33,7 @@ export class PiecesSource {
     Object.assign(this, { file, start, header, byteCount: header.whole, fromOthers: new Map() });
     this.ownEnd = start + piecesByteCount;
     this.tableStart = start + header.stored - header.table;
-    const table = file.subarray(this.tableStart, start + header.stored);
+    const table = file.bytes(this.tableStart, header.table);
     if (xxh3(table) !== header.hash) throw new Refusal("X2", "a table that does not match its hash", this.tableStart);
     this.extents = this.readTable(new Cursor(table, { end: "X3" }));
     this.checkOverlap();
@@ -78,7 +78,7 @@ export class PiecesSource {
   own({ place, byteCount }) {
     const offset = this.ownEnd + ((place - (this.ownEnd - this.start)) % 64 + 64) % 64;
     if (offset + byteCount > this.tableStart) this.refuse("X3", "own bytes that go on in the table");
-    if (!areZero(this.file.subarray(this.ownEnd, offset))) throw new Refusal("R2", "a byte between those of an archive", this.ownEnd);
+    if (!areZero(this.file.bytes(this.ownEnd, offset - this.ownEnd))) throw new Refusal("R2", "a byte between those of an archive", this.ownEnd);
     this.ownEnd = offset + byteCount;
     return offset;
   }
@@ -175,7 +175,7 @@ export class PiecesSource {
       const [from, to] = [Math.max(offset, extent.place), Math.min(offset + count, extent.place + extent.byteCount)];
       if (from < to && extent.kind < 2) {
         const start = extent.offset + from - extent.place;
-        result.set(this.file.subarray(start, start + to - from), from - offset);
+        result.set(this.file.bytes(start, to - from), from - offset);
       }
     }
     return result;
@@ -189,7 +189,7 @@ export class PiecesSource {
   }
 
   runBytes({ offset, byteCount }) {
-    return this.file.subarray(offset, offset + byteCount);
+    return this.file.bytes(offset, byteCount);
   }
 
   base({ base, raw }) {

@@ -8,6 +8,9 @@ import { xxh3 } from "./xxh3.js";
 /// What a segment holds.
 export const segmentKinds = { graph: 0, index: 1, bulk: 2 };
 
+/// The kinds by their numbers, as reports call them.
+export const segmentNames = ["graph", "objectIndex", "bulk"];
+
 /// Reads the header of a segment in the contents.
 export function readSegment(cursor) {
   const start = cursor.offset;
@@ -86,17 +89,28 @@ export function place(segments, start) {
   return end;
 }
 
-/// All bytes of a segment before compression; blocks that need what is not known are hashed, and end in `Unknown`.
-export function segmentBytes(segment, source) {
+/// Refuses another header than that in the contents, and bytes around it.
+export function checkFrame(segment, source) {
   const head = source.bytes(segment.start, segment.header.length);
   if (!areSame(head, segment.header)) throw new Refusal("S10", "a segment begins with another header than the contents have", segment.start);
   if (!areZero(source.bytes(segment.front, segment.start - segment.front))) throw new Refusal("S10", "bytes in front of a segment", segment.front);
   const behind = segment.start + segment.header.length;
   if (!areZero(source.bytes(behind, segment.blockStart - behind))) throw new Refusal("S10", "bytes behind the header of a segment", behind);
+}
+
+/// All bytes of a segment before compression; blocks that need what is not known are hashed, and end in `Unknown`.
+export function segmentBytes(segment, source) {
+  checkFrame(segment, source);
+  return blocksBytes(segment, source, segment.blocks);
+}
+
+/// The bytes of some blocks of a segment, which follow each other.
+export function blocksBytes(segment, source, blocks) {
   const missing = unknown(segment);
-  const pieces = segment.blocks.map((block) => blockBytes(segment, block, source, missing));
+  if (blocks.length > 0) source.prefetch?.(blocks[0].start, blocks.at(-1).start + blocks.at(-1).stored - blocks[0].start);
+  const pieces = blocks.map((block) => blockBytes(segment, block, source, missing));
   if (pieces.includes(null)) throw new Unknown(missing);
-  const bytes = new Uint8Array(segment.byteCount);
+  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
   pieces.reduce((offset, piece) => {
     bytes.set(piece, offset);
     return offset + piece.length;
@@ -104,7 +118,8 @@ export function segmentBytes(segment, source) {
   return bytes;
 }
 
-function blockBytes(segment, block, source, missing) {
+/// The bytes of a block before compression; null where that takes what is not known.
+export function blockBytes(segment, block, source, missing = unknown(segment)) {
   const made = source.made?.(segment, block);
   if (made) return made;
   const stored = source.bytes(block.start, block.stored);

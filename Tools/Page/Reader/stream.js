@@ -171,7 +171,7 @@ export class GraphStream {
     this.checkDepth(depth);
     const kind = this.kind();
     const count = this.count(1);
-    return { elementKind: kindName(kind), elements: Array.from({ length: count }, () => this.value(kind, depth)) };
+    return { elementKind: kindName(kind), elements: this.several(count, () => this.value(kind, depth)) };
   }
 
   dictionary(depth) {
@@ -180,7 +180,12 @@ export class GraphStream {
     const count = this.count(2);
     return {
       keyKind: kindName(keyKind), valueKind: kindName(valueKind),
-      pairs: Array.from({ length: count }, () => [this.value(keyKind, depth), this.value(valueKind, depth)]) };
+      pairs: this.several(count, () => [this.value(keyKind, depth), this.value(valueKind, depth)]) };
+  }
+
+  /// So many values, one after the other.
+  several(count, read) {
+    return Array.from({ length: count }, read);
   }
 
   count(least) {
@@ -314,17 +319,12 @@ export class GraphStream {
   /// The elements, which stand here or in a bulk segment.
   ///
   /// What `take` makes of the bytes stands in place of the scalars.
-  elements({ formats, byteCount, number }, count, segment, take) {
-    const length = count * BigInt(byteCount);
+  elements(elements, count, segment, take) {
+    const { formats, byteCount } = elements;
     let bytes;
-    if (segment === null) {
-      bytes = this.cursor.take(length);
-      this.checkBools(formats, byteCount, bytes, this.cursor.offset - bytes.length);
-    } else {
-      const found = this.contents.bulk[segment];
-      const isRight = found && BigInt(found.byteCount) === length && found.formatNumber === number && found.elementByteCount === byteCount;
-      if (!isRight || this.used.has(found)) this.cursor.refuse("G10", `bulk segment ${segment} for ${length} bytes of format ${number}`);
-      this.used.add(found);
+    if (segment === null) bytes = this.inline(elements, count);
+    else {
+      const found = this.bulk(elements, count, segment);
       try {
         bytes = segmentBytes(found, this.source);
       } catch (error) {
@@ -336,6 +336,23 @@ export class GraphStream {
     const taken = take?.(bytes);
     if (bytes.length > 256) return { xxh3: xxh3(bytes).toString(16).padStart(16, "0") };
     return taken ?? { scalars: scalars(formats, bytes) };
+  }
+
+  /// The bytes of elements that stand here.
+  inline({ formats, byteCount }, count) {
+    const bytes = this.cursor.take(count * BigInt(byteCount));
+    this.checkBools(formats, byteCount, bytes, this.cursor.offset - bytes.length);
+    return bytes;
+  }
+
+  /// The bulk segment with elements, which nothing has mentioned before.
+  bulk({ byteCount, number }, count, segment) {
+    const length = count * BigInt(byteCount);
+    const found = this.contents.bulk[segment];
+    const isRight = found && BigInt(found.byteCount) === length && found.formatNumber === number && found.elementByteCount === byteCount;
+    if (!isRight || this.used.has(found)) this.cursor.refuse("G10", `bulk segment ${segment} for ${length} bytes of format ${number}`);
+    this.used.add(found);
+    return found;
   }
 
   checkBools(formats, byteCount, bytes, start) {

@@ -1,5 +1,5 @@
 // XXH3-64 with seed 0 and the default secret; long inputs in 32-bit arithmetic, which engines do fast.
-// The algorithm and its constants: https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md
+// The algorithm and its constants: github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md
 
 const secret = Uint8Array.from((
   "b8fe6c3923a44bbe7c01812cf721ad1cded46de9839097db7240a4a4b7b3671fcb79e64eccc0e578825ad07dccff7221b8084674f743248ee03590e6813a264c"

@@ -20,7 +20,7 @@ function damagedBlocks(problems, entry) {
 export function blockMap(archive, finding) {
   const damaged = damagedBlocks(finding?.problems ?? [], archive.entry);
   const state = finding === undefined ? "not compared" : "match";
-  const best = Math.max(4, ...archive.blocks.flatMap(({ stored, raw }) => stored.map((bytes, number) => raw[number] / bytes)));
+  const best = archive.blocks.reduce((most, { stored, raw }) => stored.reduce((more, bytes, number) => Math.max(more, raw[number] / bytes), most), 4);
   const rows = archive.information.segments.map((segment, index) => {
     const { together, stored, raw } = archive.blocks[index];
     const cells = stored.slice(0, shownLimit).map((bytes, number) => {

@@ -22,6 +22,11 @@ function filled(node, attributes, children) {
   return node;
 }
 
+/// The size of a drawing as wide as the page, in which texts can be read on a phone, too.
+export function drawingSize(wide, narrow) {
+  return matchMedia("(max-width: 46rem)").matches ? narrow : wide;
+}
+
 /// Puts other children into an element.
 export function refill(node, ...children) {
   node.replaceChildren(...children.flat().filter((child) => child !== undefined && child !== null && child !== false));

@@ -50,8 +50,10 @@ export class Values {
     return value.count === undefined ? "" : `{ ${grouped(value.count)} }`;
   }
 
+  /// Whether a value has parts that are listed: those of packed arrays are, where they are strings or optionals.
   isList(place) {
-    return this.values[place].count > 0;
+    const { count, formats } = this.values[place];
+    return count > 0 && (formats === undefined || this.parts(place).length > 0);
   }
 }
 

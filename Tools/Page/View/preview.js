@@ -24,6 +24,11 @@ export function sampling(array) {
       counted(array.sampledPlaces, "place")} at the same distance.`;
 }
 
+/// What is said above the numbers in their order; of few places, each has many of them.
+export function orderTitle(array) {
+  return array.isBeside ? `In order: ${array.sampledPlaces} places side by side` : "In order";
+}
+
 /// The picture of positions, planes and images; none for others.
 export function picture(array, place) {
   if (array.points) return scatter(array.points, `Positions in space of ${place}`).filter(Boolean);
@@ -61,7 +66,7 @@ function columnView({ numbers, lows, highs }, array, place, title) {
     numberFacts(numbers),
     numbers.histogram && lows.some((low) => low !== null) && element(
       "div", { class: "charts" },
-      element("figure", {}, element("figcaption", {}, "In order"), band(
+      element("figure", {}, element("figcaption", {}, orderTitle(array)), band(
         lows, highs, array.count,
         `${name} in order: from ${numbers.minimum} to ${numbers.maximum}`)),
       element("figure", {}, element("figcaption", {}, "Distribution"), histogram(

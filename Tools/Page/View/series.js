@@ -1,7 +1,7 @@
 // A series: what each entry has added, how its numbers change, and its arrays step by step.
 import { band, lines } from "./charts.js";
-import { drawn, element, facts, refill } from "./element.js";
-import { numberFacts, picture, sampling } from "./preview.js";
+import { drawingSize, drawn, element, facts, refill } from "./element.js";
+import { numberFacts, orderTitle, picture, sampling } from "./preview.js";
 import { table } from "./table.js";
 import { counted, grouped, number, percent, size, visible } from "./text.js";
 
@@ -11,7 +11,8 @@ const rowLimit = 200;
 export function timeline(file) {
   const { entries } = file;
   const most = Math.max(...entries.map(({ bytes }) => bytes), 1);
-  const [width, height, base] = [960, 150, 126];
+  const [width, height] = drawingSize([960, 150], [420, 130]);
+  const base = height - 24;
   const slot = width / entries.length;
   const hasShared = entries.some(({ bytes, storedBytes }) => storedBytes !== undefined && storedBytes < bytes);
   const bars = entries.map((entry, place) => {
@@ -42,7 +43,9 @@ export function timeline(file) {
         Object.entries(entry.metadata).map(([key, value]) => `${visible(key, 60)}=${visible(value, 60)}`).join(" ")]),
       [0, 1, 2, 3, 4]),
     entries.length > rowLimit && element("p", { class: "note" }, `… ${grouped(entries.length - rowLimit)} more, not in this table`)),
-    entries.length < file.entryCount && element("p", { class: "note" }, `${grouped(entries.length)} of ${counted(file.entryCount, "entry", "entries")} are shown, at the same distance.`),
+    entries.length < file.entryCount && element("p", { class: "note" }, file.ask
+      ? `The last ${grouped(entries.length)} of ${counted(file.entryCount, "entry", "entries")} are shown.`
+      : `${grouped(entries.length)} of ${counted(file.entryCount, "entry", "entries")} are shown, at the same distance.`),
   ];
 }
 
@@ -51,51 +54,86 @@ function sizes(entry) {
     ? `${size(entry.bytes)}, ${size(entry.storedBytes)} of them added (${percent(entry.storedBytes, entry.bytes)})` : size(entry.bytes);
 }
 
-/// The sampled steps, with a slider.
-export function stepView(steps, entryCount) {
+/// The sampled steps, with a slider. `read` reads an array at an entry; without it, the steps have all of them.
+export function stepView(steps, entryCount, read) {
   if (steps.steps.length === 0) return [];
-  const names = steps.paths.filter((path) => steps.steps.some(({ previews }) => previews.some((array) => array.path === path)));
+  const names = read ? steps.paths : steps.paths.filter((path) => steps.steps.some(({ previews }) => previews.some((array) => array.path === path)));
   const places = steps.steps.map(({ step }) => step);
   const isSampled = steps.steps.length < entryCount;
+  const numbers = element("div", {}, read ? null : changingNumbers(steps, places));
   return [
     isSampled && element("p", { class: "note" }, `Sampled: ${steps.steps.length} of ${counted(entryCount, "entry", "entries")}, at the same distance.`),
-    ...scalars(steps, places),
-    ...(names.length > 0 ? slider(steps, names, places) : []),
+    numbers,
+    ...(names.length > 0 ? slider(steps, names, places, read, () => refill(numbers, changingNumbers(steps, places))) : []),
   ];
 }
 
-function scalars(steps, places) {
-  const names = Object.keys(steps.steps[steps.steps.length - 1].numbers);
-  const changing = names.filter((name) => new Set(steps.steps.map(({ numbers }) => numbers[name])).size > 1);
+function changingNumbers(steps, places) {
+  const names = Object.keys(steps.steps[steps.steps.length - 1].numbers ?? {});
+  const changing = names.filter((name) => new Set(steps.steps.map(({ numbers }) => numbers?.[name])).size > 1);
   if (changing.length === 0 || steps.steps.length < 2) return [];
   return [element("div", { class: "charts" }, changing.map((name) => {
-    const values = steps.steps.map(({ numbers }) => (typeof numbers[name] === "number" ? numbers[name] : null));
+    const values = steps.steps.map(({ numbers }) => (typeof numbers?.[name] === "number" ? numbers[name] : null));
     return element("figure", {}, element("figcaption", {}, visible(name, 60)), lines(
       [{ values, colour: "accent" }], places, `${visible(name, 60)} over steps, from ${number(values[0])} to ${number(values[values.length - 1])}`));
   }))];
 }
 
-function slider(steps, names, places) {
+function slider(steps, names, places, read, showNumbers) {
   const view = element("div", { class: "step" });
   const label = element("output", { for: "step-slider", class: "step-label" });
-  const choice = element("select", { id: "step-array", onchange: () => show() }, names.map((name) => element("option", { value: name }, visible(name, 80))));
+  const choice = element("select", { id: "step-array", onchange: () => change() }, names.map((name) => element("option", { value: name }, visible(name, 80))));
   const field = element("input", {
     type: "range", id: "step-slider", min: "0", max: String(steps.steps.length - 1), step: "1", oninput: () => show(),
   });
   field.value = String(steps.steps.length - 1);
   const overview = element("div", {});
-  const show = () => {
-    const step = steps.steps[Number(field.value)];
+  const find = (step, path) => step.previews?.find((array) => array.path === path);
+  /// Adds to a step what it has not been asked for.
+  const fill = async (step, path) => {
+    if (!read || step.asked?.has(path)) return;
+    (step.asked ??= new Set()).add(path);
+    const { previews, numbers } = await read(step.number, path);
+    step.previews = [...(step.previews ?? []), ...previews];
+    step.numbers = numbers;
+  };
+  const show = async () => {
+    const [step, path] = [steps.steps[Number(field.value)], choice.value];
     const text = `entry ${step.number}, step ${step.step}, time ${number(step.time)}`;
     label.textContent = text;
     field.setAttribute("aria-valuetext", text);
-    const array = step.previews.find(({ path }) => path === choice.value);
-    refill(view, array ? stepPreview(array) : element("p", { class: "note" }, "This entry has no such array that can be read."));
+    let fault = "This entry has no such array that can be read.";
+    if (read && !step.asked?.has(path)) {
+      try {
+        await fill(step, path);
+      } catch (error) {
+        fault = error.message;
+      }
+      if (step !== steps.steps[Number(field.value)] || path !== choice.value) return;
+    }
+    const array = find(step, path);
+    refill(view, array ? stepPreview(array) : element("p", { class: "note" }, visible(fault)));
   };
-  const showOverview = () => refill(overview, means(steps, choice.value, places));
-  choice.addEventListener("change", showOverview);
-  showOverview();
-  show();
+  const readAll = async (event) => {
+    event.target.disabled = true;
+    for (const step of steps.steps) {
+      try {
+        await fill(step, choice.value);
+      } catch { /* The charts have a gap there. */ }
+    }
+    showNumbers();
+    showOverview();
+  };
+  const showOverview = () => {
+    const isRead = !read || steps.steps.every((step) => step.asked?.has(choice.value));
+    refill(overview, isRead ? means(steps, choice.value, places) : element(
+      "button", { type: "button", class: "plain", onclick: readAll }, `Compare the ${steps.steps.length} steps`));
+  };
+  const change = () => {
+    show();
+    showOverview();
+  };
+  change();
   return [
     element("div", { class: "controls" },
       element("label", { for: "step-array" }, "Array"), choice,
@@ -109,7 +147,7 @@ function stepPreview(array) {
   return [
     ...picture(array, visible(array.path, 80)),
     column && numberFacts(column.numbers),
-    column && !array.points && element("figure", {}, element("figcaption", {}, "In order"),
+    column && !array.points && element("figure", {}, element("figcaption", {}, orderTitle(array)),
       band(column.lows, column.highs, array.count, `${visible(array.path, 80)} in order`)),
     element("p", { class: "note" }, sampling(array)),
   ];
@@ -118,7 +156,7 @@ function stepPreview(array) {
 /// Least, mean and greatest number of an array over the steps, and how much it differs from the step before.
 function means(steps, path, places) {
   if (steps.steps.length < 2) return null;
-  const columns = steps.steps.map(({ previews }) => previews.find((array) => array.path === path)?.columns[0]);
+  const columns = steps.steps.map(({ previews }) => previews?.find((array) => array.path === path)?.columns[0]);
   const of = (name) => columns.map((column) => finite(column?.numbers[name]));
   const changes = columns.map((column, place) => (place === 0 ? null : change(columns[place - 1], column)));
   return element(

@@ -7,17 +7,19 @@ import { counted, grouped, size, visible } from "./text.js";
 
 const foundLimit = 200;
 
-/// The tree of an archive.
-export function treeView(archive) {
+/// The tree of an archive. `read` reads the preview of an array at a path, more closely if it is told to; without it, the archive
+/// has all previews.
+export function treeView(archive, read) {
   const tree = new Values(archive.tree.values);
   const previews = new Map(archive.previews.map((array) => [array.path, array]));
   const root = element("ul", { role: "tree", "aria-label": "Values", class: "tree" });
   const details = element("div", { class: "details", role: "region", "aria-label": "Chosen value", tabindex: "0" });
   const rows = new Map();
+  const reading = read && { paths: new Set(archive.paths), read };
   let chosen = null;
 
   const item = (place, level) => {
-    const isList = tree.isList(place) && tree.values[place].formats === undefined;
+    const isList = tree.isList(place);
     const node = element(
       "li", {
         role: "treeitem", id: `value-${place}`, "aria-level": level, "aria-expanded": isList ? "false" : undefined,
@@ -70,7 +72,7 @@ export function treeView(archive) {
     const row = node.firstElementChild;
     const [top, view] = [row.offsetTop - root.offsetTop, root];
     if (top < view.scrollTop || top > view.scrollTop + view.clientHeight - 30) view.scrollTop = top - view.clientHeight / 3;
-    refill(details, detailsOf(tree, node.place, previews, choose));
+    refill(details, detailsOf(tree, node.place, previews, choose, reading));
   };
 
   /// Opens whatever a value is in, and chooses it.
@@ -112,8 +114,8 @@ export function treeView(archive) {
 
   root.append(item(0, 1));
   open(rows.get(0), true);
-  const first = archive.previews.find(({ columns }) => columns.length > 0);
-  choose(first ? Math.max(tree.paths.indexOf(first.path), 0) : 0, false);
+  const first = read ? archive.paths[0] : archive.previews.find(({ columns }) => columns.length > 0)?.path;
+  choose(first === undefined ? 0 : Math.max(tree.paths.indexOf(first), 0), false);
   return [search(tree, choose), element("div", { class: "split" }, root, details)];
 }
 
@@ -137,11 +139,12 @@ function search(tree, choose) {
   return element("div", { class: "search" }, element("label", { for: "search", class: "unseen" }, "Search values"), field, count, list);
 }
 
-function detailsOf(tree, place, previews, choose) {
+function detailsOf(tree, place, previews, choose, reading) {
   const value = tree.values[place];
   const path = tree.path(place);
   const array = previews.get(path) ?? previews.get(tree.path(tree.origin(place)));
-  const objects = tree.isList(place) && !value.formats ? objectGraph(tree, place, choose) : null;
+  const isRead = reading?.paths.has(path);
+  const objects = tree.isList(place) ? objectGraph(tree, place, choose) : null;
   return [
     element("h3", {}, visible(path, 160) || "root", path !== "" && copyButton(path, "Copy the path")),
     facts([
@@ -152,9 +155,29 @@ function detailsOf(tree, place, previews, choose) {
       ["In", value.segment === undefined ? undefined : `bulk segment ${value.segment}`],
     ]),
     value.error && element("p", { class: "bad" }, visible(value.error)),
-    ...(array ? preview(array) : []),
-    !array && value.formats && value.count > 0 && element("p", { class: "note" }, "There is no preview of this array."),
+    isRead ? readPreview(path, previews, reading.read) : array && element("div", {}, preview(array)),
+    !array && !isRead && value.formats && value.count > 0 && element("p", { class: "note" }, "There is no preview of this array."),
     recordTable(tree, place),
     objects && element("h4", {}, "Objects around it"), ...(objects ?? []),
   ];
+}
+
+/// A preview that is read when it is seen; of a sampled array, more can be read.
+function readPreview(path, previews, read) {
+  const view = element("div", { "aria-live": "polite" });
+  const show = (array) => refill(view, preview(array), array.sampledElements !== undefined && !array.isCloser && element(
+    "button", { type: "button", class: "plain", onclick: () => load(true) }, "Sample more closely"));
+  const load = async (isCloser) => {
+    refill(view, element("p", { class: "note" }, "Reading…"));
+    try {
+      const array = { ...await read(path, isCloser), isCloser };
+      previews.set(path, array);
+      show(array);
+    } catch (error) {
+      refill(view, element("p", { class: "bad" }, visible(error.message)));
+    }
+  };
+  if (previews.has(path)) show(previews.get(path));
+  else load(false);
+  return view;
 }

@@ -1,5 +1,5 @@
 // Where the bytes go: classes, keys and arrays as areas, and as a table.
-import { drawn, element } from "./element.js";
+import { drawingSize, drawn, element } from "./element.js";
 import { table } from "./table.js";
 import { grouped, percent, size, visible } from "./text.js";
 
@@ -56,7 +56,7 @@ export function treemap(statistics) {
   const groups = classTree(statistics);
   const overhead = { name: "header, tables, index and padding", bytes: statistics.overheadBytes, keys: [] };
   const all = [...groups, ...(overhead.bytes > 0 ? [overhead] : [])].sort((one, other) => other.bytes - one.bytes);
-  const [width, height] = [960, 340];
+  const [width, height] = drawingSize([960, 340], [420, 380]);
   const places = squarified(all.map(({ bytes }) => bytes), [0, 0, width, height]);
   const map = drawn(
     "svg", { viewBox: `0 0 ${width} ${height}`, class: "treemap", role: "img", "aria-label": "Map of bytes by class and key; the table below has the same numbers" },

@@ -1,4 +1,4 @@
-/// The files of the page that `graphcodable view` makes, as bytes in the program.
+/// The files of the page that `graphcodable view` and `serve` make, as bytes in the program.
 #ifndef CGRAPHPAGE_H
 #define CGRAPHPAGE_H
 
@@ -17,11 +17,17 @@ GCPResource gcp_page(void);
 GCPResource gcp_style(void);
 
 /// How many modules its script has.
-ptrdiff_t gcp_script_count(void);
+ptrdiff_t gcp_view_count(void);
 
-/// A module, which imports from those before it alone.
+/// A module of its script, which imports from those before it alone.
 ///
 /// `number` is less than the number of modules.
-GCPResource gcp_script(ptrdiff_t number);
+GCPResource gcp_view(ptrdiff_t number);
+
+/// How many modules the script of its worker has, which reads files.
+ptrdiff_t gcp_reader_count(void);
+
+/// A module of that script, likewise.
+GCPResource gcp_reader(ptrdiff_t number);
 
 #endif

@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import test from "node:test";
-import { MemorySource, readArchive } from "../Reader/archive.js";
+import { readArchive } from "../Reader/archive.js";
 import { readSeries } from "../Reader/series.js";
+import { MemorySource } from "../Reader/sources.js";
 
 const corpus = new URL("../../../Tests/Corpus/", import.meta.url);
 const bytes = (name) => new Uint8Array(readFileSync(new URL(name, corpus)));
@@ -11,7 +12,8 @@ const json = (name) => JSON.parse(readFileSync(new URL(name, corpus), "utf8"));
 
 /// A file ending in .gcseries is read as a series, others as archives.
 function read(name) {
-  return name.endsWith(".gcseries") ? readSeries(bytes(name)) : readArchive(new MemorySource(bytes(name)));
+  const source = new MemorySource(bytes(name));
+  return name.endsWith(".gcseries") ? readSeries(source) : readArchive(source);
 }
 
 /// A binary32 has many texts: numbers are compared as what they are, beside their bits.

@@ -98,17 +98,17 @@ test("numbers are short", () => {
   assert.deepEqual([joined("", "a"), joined("a", "[0]"), joined("a[0]", "b")], ["a", "a[0]", "a[0].b"]);
 });
 
-test("the page's modules fit together in their order", () => {
-  const source = readFileSync(new URL("page.c", folder), "utf8");
-  const names = [...source.matchAll(/#embed "View\/(.*)"/g)].map((match) => match[1]);
-  assert.deepEqual([...names].sort(), readdirSync(new URL("View", folder)).sort());
-  const texts = names.map((name) => readFileSync(new URL(`View/${name}`, folder), "utf8"));
+/// Checks that modules can stand one behind the other as one script: their order, their names, and what they must not have.
+function checkTogether(names, forbidden) {
+  const texts = names.map((name) => readFileSync(new URL(name, folder), "utf8"));
   texts.forEach((text, place) => {
-    for (const [, imported] of text.matchAll(/from "\.\/(.*)";/g)) {
-      assert.ok(names.indexOf(imported) < place, `${names[place]} imports ${imported}, which comes later`);
+    for (const [, imported] of text.matchAll(/from "(\..*)";/g)) {
+      const name = new URL(imported, new URL(names[place], folder)).href.slice(folder.href.length);
+      assert.ok(names.indexOf(name) >= 0 && names.indexOf(name) < place, `${names[place]} imports ${name}, which comes later`);
     }
-    assert.ok(!/innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(/.test(text), names[place]);
-    assert.ok(!/\bfetch\(|XMLHttpRequest|https?:\/\/(?!www\.w3\.org\/2000\/svg)/.test(text), names[place]);
+    assert.ok(!/innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|new Function|<\/script|<!--/.test(text), names[place]);
+    assert.ok(!/https?:\/\/(?!www\.w3\.org\/2000\/svg)/.test(text), names[place]);
+    assert.ok(!forbidden.test(text), names[place]);
   });
   const script = texts.map((text) => text.replace(/^import [^;]*;\n/gm, "").replace(/^export\s/gm, "")).join("\n");
   const scratch = mkdtempSync(join(tmpdir(), "graphcodable-"));
@@ -119,9 +119,26 @@ test("the page's modules fit together in their order", () => {
   } finally {
     rmSync(scratch, { recursive: true });
   }
+}
+
+const modules = [...readFileSync(new URL("page.c", folder), "utf8").matchAll(/#embed "(.*\.js)"/g)].map((match) => match[1]);
+const listed = (...names) => names.flatMap((name) => readdirSync(new URL(name, folder)).map((file) => `${name}/${file}`)).sort();
+
+test("the page's modules fit together in their order", () => {
+  const names = modules.filter((name) => name.startsWith("View/"));
+  assert.deepEqual([...names].sort(), listed("View"));
+  checkTogether(names, /\bfetch\(|XMLHttpRequest/);
+});
+
+test("the modules of its worker fit together in their order", () => {
+  const names = modules.filter((name) => !name.startsWith("View/"));
+  assert.deepEqual([...names].sort(), listed("Reader", "Report"));
+  // A server is asked in one place alone.
+  checkTogether(names.filter((name) => name !== "Report/worker.js"), /\bfetch\(|XMLHttpRequest|document\./);
+  checkTogether(names, /\bfetch\(|document\./);
 });
 
 test("the reader is small", () => {
-  const bytes = readdirSync(new URL("Reader", folder)).reduce((sum, name) => sum + readFileSync(new URL(`Reader/${name}`, folder)).length, 0);
+  const bytes = listed("Reader", "Report").reduce((sum, name) => sum + readFileSync(new URL(name, folder)).length, 0);
   assert.ok(bytes <= 200_000, `${bytes} bytes`);
 });

@@ -113,6 +113,44 @@ def test_a_series_that_is_cut_between_entries_comes_back(tmp_path: Path) -> None
         assert path.read_bytes() == good
 
 
+def test_a_series_whose_last_record_is_damaged_comes_back(tmp_path: Path) -> None:
+    """It is valid, and has an entry less; but nothing that is valid would be changed."""
+    path, ends = tmp_path / "run.gcseries", []
+    with graphcodable.SeriesWriter(path, compressed=False) as writer:
+        for step in range(3):
+            writer.append({"x": np.arange(2_000.0) * (step + 1)}, step=step, time=0.0)
+            ends.append(path.stat().st_size)
+    good = path.read_bytes()
+    protect(path, 3, 2, 2)
+    for start, end in ((len(good) - 1, len(good)), (len(good) - 128, len(good)), (ends[1] + 100, len(good)), (ends[1], ends[1] + 40)):
+        damaged = bytearray(good)
+        for place in range(start, end):
+            damaged[place] ^= 1
+        path.write_bytes(damaged)
+        with graphcodable.open(path) as series:
+            assert isinstance(series, graphcodable.Series) and (len(series) < 3 or start == ends[1])
+        found = graphcodable.repair(path)
+        assert found.restored == found.lost > 0
+        assert path.read_bytes() == good
+
+
+def test_a_series_that_was_changed_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "run.gcseries"
+    with graphcodable.SeriesWriter(path) as writer:
+        writer.append({"x": np.arange(100.0)}, step=1)
+    one = path.read_bytes()
+    with graphcodable.SeriesWriter(path) as writer:
+        writer.append({"x": np.arange(100.0) + 1}, step=2)
+    protect(path, 1, 2, 0)
+    path.write_bytes(one)
+    with graphcodable.SeriesWriter(path) as writer:
+        writer.append({"x": np.arange(100.0) + 2}, step=2)
+    new = path.read_bytes()
+    with pytest.raises(graphcodable.GraphCodableError, match="was changed"):
+        graphcodable.repair(path)
+    assert path.read_bytes() == new
+
+
 def test_parity_that_swift_has_written(tmp_path: Path) -> None:
     for name in ("state.gcodable", "state.gcodable.gcparity"):
         (tmp_path / name).write_bytes((corpus.FOLDER / "swift" / "protected" / name).read_bytes())

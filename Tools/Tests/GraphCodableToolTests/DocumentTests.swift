@@ -5,7 +5,7 @@ import Testing
 /// What the documents say of the tool.
 @Suite("documents")
 struct DocumentTests {
-  static let documents = ["README.md", "Tools/README.md"]
+  static let documents = ["Documentation/Tour.md", "Tools/README.md"]
 
   private static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent()  // GraphCodableToolTests

@@ -84,7 +84,7 @@ struct ViewTests {
     #expect(!html.contains("alert(1)</script>"))
     #expect(!html.contains("\u{202E}") && !html.contains("\u{0}") && !html.contains("\u{2028}"))
     #expect(html.contains("<title>&lt;b>.gcodable</title>"))
-    #expect(html.components(separatedBy: "</script>").count == 3)
+    #expect(html.components(separatedBy: "</script>").count == 4)
     // All are told as they are.
     let texts = try self.values(files[0]).dropFirst().compactMap { $0["text"] as? String }
     #expect(texts.count == names.count && texts.contains("\"{{script}}\""))
@@ -167,6 +167,19 @@ struct ViewTests {
     #expect(try String(contentsOf: folder.file("page.html"), encoding: .utf8).contains("Entry 0"))
   }
 
+  @Test func withoutFilesThePageIsAReader() async throws {
+    let folder = try Folder()
+    let (html, files) = try await page(in: folder)
+    #expect(files.isEmpty && html.contains("<title>GraphCodable</title>"))
+    #expect(html.contains("worker-src blob:") && !html.contains("connect-src"))
+    let reader = try #require(
+      html.firstMatch(of: /(?s)<script type="text\/plain" id="reader">(.*?)<\/script>/)
+    ).1
+    #expect(reader.utf8.count < 200_000 && reader.contains("class OpenFile"))
+    let result = try await Tool.run(["view"], in: folder)
+    #expect(result.status == 0 && result.output.hasPrefix("reader.html: a page of "))
+  }
+
   @Test func damageIsListed() async throws {
     let folder = try Folder()
     try folder.makeDocumentFiles()
@@ -188,7 +201,7 @@ struct ViewTests {
     for (arguments, status) in [
       (["missing"], 66), (["state.gcodable", "--entry", "1"], 64),
       (["state.gcodable", "-o", "no/page.html"], 74),
-      (["state.gcodable", "-o", "https://example.org/page.html"], 64), (["-"], 64),
+      (["state.gcodable", "-o", "https://example.org/page.html"], 64), (["-"], 64), (["--entry", "1"], 64),
     ] as [([String], Int32)] {
       #expect(try await Tool.run(["view"] + arguments, in: folder).status == status, "\(arguments)")
     }

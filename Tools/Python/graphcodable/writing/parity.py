@@ -126,10 +126,12 @@ def check_parity(path: str | os.PathLike[str]) -> Repair:
         result.size = max(data.size, end)
         if result.is_intact:
             return result
-        lacks_end = all(
-            work.group.start + min((number + 1) * SECTOR, work.layout.size) > data.size for work in works for number in work.lost
-        )
-        is_whole = check_is_same(data, found[0], target, lacks_end)
+        check_is_same(data, found[0], target)
+        # What its own checksums say is as it should be was written so, and must not be changed; but it may be completed.
+        kept = valid_end(target)
+        ends = (work.group.start + min((number + 1) * SECTOR, work.layout.size) for work in works for number in work.lost)
+        if any(end <= kept for end in ends):
+            raise was_changed(target)
         for work in works:
             work.restore()
             result.restored += len(work.restored)
@@ -137,7 +139,7 @@ def check_parity(path: str | os.PathLike[str]) -> Repair:
                 offset = number * SECTOR
                 result.pieces[work.group.start + offset] = sector.tobytes()[: work.layout.size - offset]
         for offset, piece in result.pieces.items():
-            if is_whole and offset < data.size and not piece.startswith(data.read(offset, SECTOR)):
+            if offset < kept and not piece.startswith(data.read(offset, min(SECTOR, kept - offset))):
                 raise was_changed(target)
         return result
 
@@ -179,27 +181,35 @@ def restored(path: str | os.PathLike[str], to: str | os.PathLike[str], result: R
     return result
 
 
-def check_is_same(data: Bytes, first: Group, path: Path, lacks_end: bool) -> bool:
-    """Raises an error for an archive that is another one than when its parity was made, or that is whole.
-
-    Where only the end is missing, as of a series that was cut between two entries, it may be whole; then this is true.
-    """
-    from ..files.opening import open as open_file
-
+def check_is_same(data: Bytes, first: Group, path: Path) -> None:
+    """Raises an error for an archive that is another one than when its parity was made."""
     header = data.read(0, START)
     is_header = len(header) == START and header.startswith(MAGIC)
     is_header = is_header and xxhash.xxh3_64_intdigest(header[:32]) == int.from_bytes(header[32:], "little")
     start = data.read(first.start, min(START, first.layout.size))
     if is_header and xxhash.xxh3_64_intdigest(start) != first.start_hash:
         raise was_changed(path)
+
+
+def valid_end(path: Path) -> int:
+    """Where an archive ends, or the last entry of a series, if all of it matches its checksums; otherwise 0.
+
+    What is behind the last entry of a series, a writer has left that was ended; or a record was there that is damaged.
+    """
+    from ..files.opening import open as open_file
+    from ..files.series import Series
+    from ..graph.archive import Archive
+
     try:
         with open_file(path) as file:
+            if not isinstance(file, Archive | Series):
+                return 0
             file.verify()
+            if isinstance(file, Archive):
+                return file.size
+            return file.entries[-1].record_end if file.entries else 0
     except (GraphCodableError, ValueError, KeyError):
-        return False
-    if not lacks_end:
-        raise was_changed(path)
-    return True
+        return 0
 
 
 def was_changed(path: Path) -> GraphCodableError:

@@ -1,59 +1,17 @@
-"""The pages of files of the corpus in a headless Chromium: python browser.py TOOL.
+"""The pages of files of the corpus in a headless Chromium.
 
 Checked are the console, requests, accessibility by axe, search, paths, previews, keys and the slider. Needs Playwright and axe from
 PyPI, and Debian's Chromium: `make page-test` sees to the former, and says where the latter is missing.
 """
 
-import pathlib
 import shutil
 import subprocess
-import sys
-import tempfile
 import unittest
 
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, sync_playwright
-
-CORPUS = pathlib.Path(__file__).resolve().parents[3] / "Tests" / "Corpus"
-TOOL = ""
-CHROMIUM = next((path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None)
+from pages import CORPUS, TOOL, PageCase
 
 
-@unittest.skipUnless(CHROMIUM, "Chromium is not installed: apt-get install chromium")
-class PageTests(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls) -> None:
-        playwright = sync_playwright().start()
-        cls.addClassCleanup(playwright.stop)
-        cls.browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        cls.addClassCleanup(cls.browser.close)
-
-    def setUp(self) -> None:
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
-    def open(self, *files: pathlib.Path | str, **options) -> Page:
-        """The page of files; whatever it says on the console or requests is a failure at the end."""
-        name = self.folder / "page.html"
-        subprocess.run([TOOL, "view", *map(str, files), "-o", str(name)], check=True, stdout=subprocess.DEVNULL, timeout=120)
-        complaints: list[str] = []
-        context = self.browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **options})
-        self.addCleanup(context.close)
-        page = context.new_page()
-        page.on("console", lambda message: complaints.append(f"console: {message.text}"))
-        page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
-        page.on("request", lambda request: None if request.url == name.as_uri() or request.url.startswith("data:") else complaints.append(f"request: {request.url}"))
-        page.goto(name.as_uri())
-        page.wait_for_selector("main section")
-        self.addCleanup(lambda: self.assertEqual(complaints, []))
-        return page
-
-    def check_access(self, page: Page) -> None:
-        # axe itself is put in by the debugger, past the page's policy.
-        results = Axe().run(page)
-        self.assertEqual(results.violations_count, 0, results.generate_report())
-
+class PageTests(PageCase):
     def test_archive(self) -> None:
         page = self.open(CORPUS / "python" / "simulation.gcodable")
         self.check_access(page)
@@ -191,5 +149,4 @@ class PageTests(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    TOOL = sys.argv.pop(1)
     unittest.main()

@@ -1,0 +1,144 @@
+import ArgumentParser
+import Foundation
+import GraphCodable
+
+/// Measures what compression and precision do to five kinds of data: the tables of Documentation/Compression.md.
+struct ChoicesCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "choices",
+    abstract: "Print tables of ratio and speed for kinds of data, by compression and precision.",
+    discussion:
+      "In memory, on one core: MB before compression for each second of the processor, the median of five.")
+
+  @Option(help: "The size of each kind of data in MB.") var size = 64
+
+  func run() throws {
+    print("| data | choice | ratio | encode, MB/s | decode, MB/s |")
+    print("| --- | --- | --- | --- | --- |")
+    let count = size * 1_000_000 / 8
+    try report(
+      "a smooth field of `Double`, with noise", ChoiceData.field(count), Self.exact + [.absolute(1e-3)])
+    try report("positions, `SIMD3<Float>` in Å", ChoiceData.positions(count), Self.exact + [.absolute(5e-3)])
+    try report(
+      "measurements, `Double`, of all magnitudes", ChoiceData.measurements(count),
+      Self.exact + [.relative(1e-4)])
+    try report("sorted identifiers, `Int`", ChoiceData.identifiers(count), Self.exact)
+    try report("objects with names and references", ChoiceData.nodes(count / 5), Self.exact)
+  }
+
+  /// What is done to the data.
+  private struct Choice: Sendable {
+    let name: String
+    let set: @Sendable (GraphEncoder) -> Void
+
+    static func absolute(_ bound: Double) -> Choice {
+      Choice(name: "LZ4, `.absolute(\(bound))`") { $0.precision = .absolute(bound) }
+    }
+
+    static func relative(_ bound: Double) -> Choice {
+      Choice(name: "LZ4, `.relative(\(bound))`") { $0.precision = .relative(bound) }
+    }
+  }
+
+  private static let exact = [
+    Choice(name: "`.none`") { $0.compression = .none },
+    Choice(name: "`.lz4`, the default") { $0.compression = .lz4 },
+    Choice(name: "`.lz4hc(level: 9)`") { $0.compression = .lz4hc(level: 9) },
+  ]
+
+  private func report<Model: GCodable>(_ name: String, _ model: Model, _ choices: [Choice]) throws {
+    let plain = GraphEncoder()
+    plain.compression = .none
+    let byteCount = Double((try plain.encode(model) as Bytes).count)
+    for choice in choices {
+      let (encoder, decoder) = (GraphEncoder(), GraphDecoder())
+      (encoder.threadCount, decoder.threadCount) = (1, 1)
+      choice.set(encoder)
+      let archive = try encoder.encode(model) as Bytes
+      let encoding = try median { _ = try encoder.encode(model) as Bytes }
+      let decoding = try median { _ = try decoder.decode(Model.self, from: archive) }
+      let ratio = String(format: "%.2f", byteCount / Double(archive.count))
+      print(
+        "| \(name) | \(choice.name) | \(ratio) | \(speed(byteCount, encoding)) | \(speed(byteCount, decoding)) |"
+      )
+    }
+  }
+
+  private func speed(_ byteCount: Double, _ seconds: Double) -> String {
+    threeDigits(byteCount / 1e6 / seconds)
+  }
+
+  /// Seconds of the processor: other programs that run meanwhile do not count.
+  private func median(of body: () throws -> Void) throws -> Double {
+    try body()
+    return try (0..<5).map { _ in
+      let start = spentProcessorSeconds()
+      try body()
+      return spentProcessorSeconds() - start
+    }.sorted()[2]
+  }
+}
+
+/// The five kinds of data, the same in each run.
+private enum ChoiceData {
+  static func field(_ count: Int) -> [Double] {
+    var noise = SplitMix64(seed: 1)
+    return (0..<count).map { sin(Double($0) / 5_000) * 100 + noise.unit() * 1e-4 }
+  }
+
+  static func positions(_ count: Int) -> [SIMD3<Float>] {
+    var noise = SplitMix64(seed: 2)
+    return (0..<count * 2 / 3).map { atom in
+      let place = SIMD3<Float>(Float(atom % 90), Float(atom / 90 % 90), Float(atom / 8_100 % 90)) * 1.6
+      return place + SIMD3<Float>(Float(noise.unit()), Float(noise.unit()), Float(noise.unit()))
+    }
+  }
+
+  static func measurements(_ count: Int) -> [Double] {
+    var noise = SplitMix64(seed: 3)
+    return (0..<count).map { _ in pow(10, 12 * noise.unit() - 6) * (noise.unit() - 0.5) }
+  }
+
+  static func identifiers(_ count: Int) -> [Int] {
+    var (noise, last) = (SplitMix64(seed: 4), 0)
+    return (0..<count).map { _ in
+      last += 1 + noise.below(20)
+      return last
+    }
+  }
+
+  static func nodes(_ count: Int) -> [ChoiceNode] {
+    var noise = SplitMix64(seed: 5)
+    var nodes: [ChoiceNode] = []
+    for number in 0..<max(1, count / 4) {
+      let earlier = number == 0 ? [] : (0..<2).map { _ in nodes[noise.below(number)] }
+      nodes.append(ChoiceNode(number: number, name: "node \(noise.below(1_000))", neighbours: earlier))
+    }
+    return nodes
+  }
+}
+
+/// An object with a name and references to two earlier ones.
+final class ChoiceNode: GCodable {
+  let number: Int
+  let name: String
+  let neighbours: [ChoiceNode]
+
+  init(number: Int, name: String, neighbours: [ChoiceNode]) {
+    (self.number, self.name, self.neighbours) = (number, name, neighbours)
+  }
+
+  private enum Key: String { case number, name, neighbours }
+
+  func encode(to encoder: GEncoder) throws {
+    try encoder.encode(number, for: Key.number)
+    try encoder.encode(name, for: Key.name)
+    try encoder.encode(neighbours, for: Key.neighbours)
+  }
+
+  init(from decoder: GDecoder) throws {
+    number = try decoder.decode(for: Key.number)
+    name = try decoder.decode(for: Key.name)
+    neighbours = try decoder.decode(for: Key.neighbours)
+  }
+}
