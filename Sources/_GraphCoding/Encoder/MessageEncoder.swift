@@ -79,17 +79,18 @@ package final class MessageEncoder {
   /// Bytes in memory, which are whole frames once `endFrame` has been called.
   package var byteCount: Int { encoder.state.pointee.out.count }
 
-  /// Calls `body` with the bytes in memory, and forgets as many of the first ones as it returns; none if it throws.
+  /// Calls `body` with the bytes in memory, and forgets them unless it throws.
   ///
   /// - Throws: `internalInconsistency` within a message or a frame; what `body` throws.
-  package func take(_ body: (UnsafeRawBufferPointer) throws -> Int) throws {
+  package func take<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
     guard frameStart == nil, !isWriting else { throw reentered() }
     // `body` may be the user's code.
     isWriting = true
     defer { isWriting = false }
-    let count = try unsafe body(encoder.state.pointee.out.bytes)
-    position += UInt64(count)
-    encoder.state.pointee.out.removeFirst(count)
+    let result = try unsafe body(encoder.state.pointee.out.bytes)
+    position += UInt64(byteCount)
+    encoder.state.pointee.out.removeAll()
+    return result
   }
 
   /// Puts bytes in front of all frames, which are a part of the stream.

@@ -34,7 +34,6 @@ public final class GraphMessageWriter {
     public var tablesByteCount = 1 << 20
     /// The number of bytes from which on complete frames are handed over.
     ///
-    /// From 65,536 on, a file gets as many of them as reach a multiple of that: the rest of a frame comes with the next ones.
     /// Default: 65,536.
     public var bufferByteCount = 64 << 10
     /// A number that tells the stream from others, whose frames may be part of a message.

@@ -5,11 +5,10 @@ import _GraphSupport
 
 /// Where the frames of a stream of messages go.
 protocol MessageSink: AnyObject {
-  /// Writes bytes behind those before; the next call begins with those that were left, and after an error with the same.
+  /// Writes bytes behind those before; after an error the next call has the same bytes, and more.
   ///
-  /// - Parameter isRequested: whether the caller has asked for all of them, and no buffer was full.
-  /// - Returns: how many were written.
-  func write(_ bytes: UnsafeRawBufferPointer, isRequested: Bool) throws -> Int
+  /// - Parameter isRequested: whether the caller has asked for it, and no buffer was full.
+  func write(_ bytes: UnsafeRawBufferPointer, isRequested: Bool) throws
   /// Brings all of them to the device, if there is one.
   func synchronize() throws
   /// Gives up what it holds.
@@ -20,9 +19,8 @@ protocol MessageSink: AnyObject {
 final class MemoryMessageSink: MessageSink {
   private(set) var bytes = Data()
 
-  func write(_ bytes: UnsafeRawBufferPointer, isRequested: Bool) -> Int {
+  func write(_ bytes: UnsafeRawBufferPointer, isRequested: Bool) {
     unsafe self.bytes.append(contentsOf: bytes)
-    return bytes.count
   }
   func synchronize() {}
   func close() {}
@@ -39,10 +37,7 @@ final class ClosureMessageSink: MessageSink {
 
   init(_ put: @escaping (Data) throws -> Void) { self.put = put }
 
-  func write(_ bytes: UnsafeRawBufferPointer, isRequested: Bool) throws -> Int {
-    try put(unsafe Data(bytes))
-    return bytes.count
-  }
+  func write(_ bytes: UnsafeRawBufferPointer, isRequested: Bool) throws { try put(unsafe Data(bytes)) }
   func synchronize() {}
   func close() {}
 }
@@ -75,11 +70,7 @@ final class FileMessageSink: MessageSink {
     if byteCount > end { try file.truncate(to: end) }
   }
 
-  /// Where the system keeps a file in pieces of up to so many bytes, writes that begin and end between pieces take two thirds of the
-  /// time of others.
-  private static let pieceByteCount: UInt64 = 64 << 10
-
-  func write(_ bytes: UnsafeRawBufferPointer, isRequested: Bool) throws -> Int {
+  func write(_ bytes: UnsafeRawBufferPointer, isRequested: Bool) throws {
     let now = ContinuousClock.now
     // It takes several system calls, and bytes are written in one.
     if isRequested || now - checked >= .milliseconds(10) {
@@ -88,14 +79,9 @@ final class FileMessageSink: MessageSink {
     } else {
       try lock.checkProcess()
     }
-    var next = end + UInt64(bytes.count)
-    // The rest of a frame comes with the next write: a buffer of less is written as it is, so that no more than that is lost.
-    if !isRequested, bytes.count >= Self.pieceByteCount { next -= next % Self.pieceByteCount }
-    let count = Int(next - end)
     // At the same place after an error, so that nothing of it is left.
-    try unsafe lock.file.write([UnsafeRawBufferPointer(rebasing: bytes.prefix(count))], at: end)
-    end = next
-    return count
+    try unsafe lock.file.write([bytes], at: end)
+    end += UInt64(bytes.count)
   }
 
   func synchronize() throws { try lock.file.sync() }

@@ -63,15 +63,6 @@ package struct StreamWriter {
     if count > 0 { unsafe writer.cursor = writer.base + offset }
   }
 
-  /// Forgets the first bytes, and moves the others to the front.
-  package mutating func removeFirst(_ byteCount: Int) {
-    let left = count - byteCount
-    precondition(byteCount >= 0 && left >= 0)
-    guard byteCount > 0, let base = unsafe writer.base else { return }
-    if left > 0 { unsafe base.update(from: base + byteCount, count: left) }
-    unsafe writer.cursor = base + left
-  }
-
   /// Puts a number in place of eight bytes.
   @inlinable package mutating func replaceUInt64(at offset: Int, with value: UInt64) {
     precondition(offset >= 0 && count - offset >= 8)

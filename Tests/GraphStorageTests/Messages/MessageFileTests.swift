@@ -13,10 +13,6 @@ import Testing
     url = folder.file("a.gclog")
   }
 
-  private var fileByteCount: Int {
-    get throws { try Data(contentsOf: url).count }
-  }
-
   private func append(_ steps: Range<Int>, frameByteCount: Int = 1) throws {
     var options = GraphMessageWriter.Options()
     (options.frameByteCount, options.identifier) = (frameByteCount, 5)
@@ -116,59 +112,6 @@ import Testing
     }
     try writer.synchronize()
     #expect(try reader.next(LogEvent.self)?.step == 28)
-  }
-
-  /// A full buffer is written up to a place that suits the file system, where a frame may not be whole.
-  @Test func fullBuffersAreWrittenInWholePieces() throws {
-    var options = GraphMessageWriter.Options()
-    options.identifier = 7
-    let writer = try GraphMessageWriter(url, options: options)
-    let memory = try GraphMessageWriter(options: options)
-    let reader = try GraphMessageReader(url)
-    var (found, sizes): ([LogEvent], [Int]) = ([], [])
-    var step = 0
-    while sizes.count < 4 {
-      try writer.write(LogEvent(step))
-      try memory.write(LogEvent(step))
-      step += 1
-      let size = try fileByteCount
-      guard size > sizes.last ?? 32 else { continue }
-      sizes.append(size)
-      while let event = try reader.next(LogEvent.self) { found.append(event) }
-      #expect(size.isMultiple(of: 65_536) && found == (0..<found.count).map { LogEvent($0) })
-    }
-    // As if the process were killed.
-    let killed = folder.file("b.gclog")
-    try FileManager.default.copyItem(at: url, to: killed)
-    try writer.close()
-    try memory.close()
-    #expect(try Data(contentsOf: url) == memory.takeBytes())
-    while let event = try reader.next(LogEvent.self) { found.append(event) }
-    #expect(found == (0..<step).map { LogEvent($0) })
-    let whole = try LogStream.read(GraphMessageReader(killed), LogEvent.self).messages.count
-    let next = try GraphMessageWriter(killed)
-    #expect(next.nextNumber == UInt64(whole))
-    for step in whole..<step { try next.write(LogEvent(step)) }
-    try next.close()
-    let (messages, damage) = try LogStream.read(GraphMessageReader(killed), LogEvent.self)
-    #expect(messages == found && damage.isEmpty)
-  }
-
-  @Test func smallerBuffersAreWrittenInWholeFrames() throws {
-    var options = GraphMessageWriter.Options()
-    (options.frameByteCount, options.bufferByteCount) = (1000, 4000)
-    let writer = try GraphMessageWriter(url, options: options)
-    let reader = try GraphMessageReader(url)
-    var last = 0
-    for step in 0..<5000 {
-      try writer.write(LogEvent(step))
-      let size = try fileByteCount
-      guard size != last else { continue }
-      last = size
-      while try reader.next(LogEvent.self) != nil {}
-      #expect(reader.offset == UInt64(size))
-    }
-    #expect(last > 65_536)
   }
 
   @Test func aReaderStartsInTheMiddle() throws {
