@@ -11,7 +11,8 @@ import Testing
   }
 
   private static let uses: [@Sendable (GraphMessageWriter) throws -> Void] = [
-    { try $0.write(1) }, { try $0.write(contentsOf: [1, 2]) }, { try $0.flush() }, { _ = try $0.takeBytes() }, { try $0.close() },
+    { try $0.write(1) }, { try $0.write(contentsOf: [1, 2]) }, { try $0.flush() }, { _ = try $0.takeBytes() },
+    { try $0.close() },
   ]
 
   @Test(arguments: uses.indices) func itIsAnErrorAndTheStreamGoesOn(use: Int) throws {
