@@ -90,7 +90,7 @@ def test_series_are_listed_by_few_requests(bucket: Bucket, tmp_path: Path) -> No
     series = gc.open(bucket.url("a.gcseries"), storage_options=bucket.options)
     assert isinstance(series, gc.Series) and len(series) == 200
     assert series[100].root.x[1] == VALUES[101]
-    assert path.stat().st_size > 5 << 20 and len(bucket.served()) < 20
+    assert path.stat().st_size > 4 << 20 and len(bucket.served()) < 20
 
 
 def test_file_systems_of_fsspec(filled: Bucket, data: bytes) -> None:

@@ -70,7 +70,7 @@ def test_series_are_listed_by_few_requests(tmp_path: Path) -> None:
     fetcher = Counting((tmp_path / "a.gcseries").read_bytes())
     series = gc.Series(RemoteSource(fetcher))
     assert len(series) == 200 and series[100].root.x[1] == VALUES[101]
-    assert len(fetcher.data) > 5 << 20 and len(fetcher.requests) < 20
+    assert len(fetcher.data) > 4 << 20 and len(fetcher.requests) < 20
 
 
 def test_files_in_memory_of_fsspec(data: bytes) -> None:

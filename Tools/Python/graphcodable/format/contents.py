@@ -199,7 +199,7 @@ def read_extensions(reader: Reader) -> dict[int, tuple[bytes, int]]:
     for _ in range(reader.count(2, "extensions")):
         at, number = reader.offset, reader.varint()
         if number % 2:
-            message = f"extension {number} is not known to this version of the package; update it to read the file"
+            message = f"the archive needs extension {number}, which this package does not know: update it to read the file"
             raise GraphCodableError("C16", message, at)
         count = reader.count(1, "bytes of an extension")
         at = reader.offset

@@ -1,6 +1,6 @@
 """The filters of an array: those that make samples of it smallest, and a block of it where these do not tell.
 
-Candidates and thresholds are those of the Swift library."""
+Thresholds are those of the Swift library, which also tries the dimensions in between, and groups of vectors."""
 
 from __future__ import annotations
 
@@ -40,6 +40,10 @@ class Candidate:
     @property
     def shuffles_bits(self) -> bool:
         return bool(self.filters) and self.filters[-1].number == BIT_SHUFFLE
+
+    def is_like(self, other: Candidate) -> bool:
+        """Whether it takes as long as another one: both have differences and the same shuffle."""
+        return len(self.filters) == len(other.filters) == 2 and self.filters[1:] == other.filters[1:]
 
     def has_bits_in_place_of(self, other: Candidate) -> bool:
         return len(self.filters) == 2 and self.shuffles_bits and not other.shuffles_bits and self.filters[:-1] == other.filters[:-1]
@@ -93,17 +97,22 @@ class Form:
         found.append(Candidate((bits,)))
         found += [Candidate((delta, Filter(SHUFFLE, 0, self.scalar, 0)))] if self.scalar > 1 else []
         found.append(Candidate((delta, bits)))
-        if self.lanes < self.inner_lag <= MOST_LAG:
-            found.append(Candidate((Filter(DELTA, self.scalar, self.inner_lag, self.lanes), bits)))
-        if self.lanes < self.row_lag <= MOST_LAG:
-            found.append(Candidate((Filter(DELTA, self.scalar, self.row_lag, self.lanes), bits), is_for_rows=True))
+        for lag, is_for_rows in ((self.inner_lag, False), (self.row_lag, True)):
+            if self.lanes < lag <= MOST_LAG:
+                delta = Filter(DELTA, self.scalar, lag, self.lanes)
+                if self.quantised is None and self.scalar > 1:
+                    found.append(Candidate((delta, Filter(SHUFFLE, 0, self.scalar, 0)), is_for_rows))
+                found.append(Candidate((delta, bits), is_for_rows))
         return found
 
 def chosen(candidates: Sequence[Candidate], scores: Mapping[int, float]) -> int | None:
     """The number of the candidate with the lowest score, and of a faster one unless it gains enough; `None` if no one gains."""
-    best, best_score = None, 1.0
+    best: int | None = None
+    best_score: float = 1.0
     for index in sorted(scores):
         gain = LEAST_GAIN_OF_BITS if candidates[index].shuffles_bits else LEAST_GAIN
+        if best is not None and candidates[index].is_like(candidates[best]):
+            gain = 0
         if scores[index] <= best_score * (1 - gain):
             best, best_score = index, scores[index]
     for index in sorted(scores):
