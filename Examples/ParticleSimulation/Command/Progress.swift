@@ -1,4 +1,5 @@
 import Foundation
+import ParticleModel
 
 /// A bar on a terminal, and a line now and then where the output is a file or a pipe.
 ///
