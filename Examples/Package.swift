@@ -53,7 +53,10 @@ let package = Package(
   ]
     + programs.map {
       .executableTarget(
-        name: $0, dependencies: [graphCodable], path: "Programs", sources: ["\($0).swift"],
-        swiftSettings: strict)
+        name: $0, dependencies: [graphCodable], path: "Programs", exclude: others(of: $0),
+        sources: ["\($0).swift"], swiftSettings: strict)
     }
 )
+
+/// The files in the folder that all programs share, each of which is another one's.
+func others(of program: String) -> [String] { programs.filter { $0 != program }.map { "\($0).swift" } }
