@@ -31,4 +31,4 @@ if ! [ -e "$environment/complete" ]; then
   touch "$environment/complete"
 fi
 cd "$tests"
-GRAPHCODABLE_TOOL=$tool "$environment/bin/python" -m unittest -q viewed dropped served "${@:2}"
+GRAPHCODABLE_TOOL=$tool "$environment/bin/python" -m unittest -q viewed dropped odd served "${@:2}"

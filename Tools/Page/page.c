@@ -148,12 +148,12 @@ static const unsigned char items[] = {
 #embed "Report/items.js"
 };
 
-static const unsigned char value_tree[] = {
-#embed "Report/tree.js"
-};
-
 static const unsigned char numbers[] = {
 #embed "Report/numbers.js"
+};
+
+static const unsigned char value_tree[] = {
+#embed "Report/tree.js"
 };
 
 static const unsigned char array_preview[] = {
@@ -190,7 +190,7 @@ static const GCPResource reader_modules[] = {
     RESOURCE(bytes), RESOURCE(sources), RESOURCE(formats), RESOURCE(kinds), RESOURCE(scalars), RESOURCE(xxh3),
     RESOURCE(lz4), RESOURCE(filters), RESOURCE(segment), RESOURCE(contents), RESOURCE(stream), RESOURCE(archive),
     RESOURCE(pieces), RESOURCE(series_reader), RESOURCE(texts), RESOURCE(graph), RESOURCE(items),
-    RESOURCE(value_tree), RESOURCE(numbers), RESOURCE(array_preview), RESOURCE(statistics), RESOURCE(information),
+    RESOURCE(numbers), RESOURCE(value_tree), RESOURCE(array_preview), RESOURCE(statistics), RESOURCE(information),
     RESOURCE(verification), RESOURCE(file), RESOURCE(worker),
 };
 

@@ -47,7 +47,8 @@ struct AppendCommand: WritingCommand {
   ) throws {
     let archive = try Snapshot(StoredFile(name), nil).archive()
     let progress = Progress.discreteProgress(totalUnitCount: 0)
-    let line = try ProgressLine(name, byteCount: archive.info.byteCount, progress)
+    let line = try ProgressLine(
+      name, byteCount: archive.info.byteCount, ratio: archive.compressionRatio, progress)
     defer { line?.end() }
     try archive.verify()
     try writer.append(archive, step: step, time: time, progress: progress)

@@ -90,7 +90,8 @@ struct DiffCommand: WritingCommand {
     }
     let byteCount = try archives[0].1.info.byteCount
     let progress = Progress.discreteProgress(totalUnitCount: 0)
-    let line = ProgressLine(archives[0].0, byteCount: byteCount, progress)
+    let line = ProgressLine(
+      archives[0].0, byteCount: byteCount, ratio: archives[0].1.compressionRatio, progress)
     defer { line?.end() }
     do {
       return try archives[0].1.compare(

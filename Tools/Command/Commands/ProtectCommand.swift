@@ -30,7 +30,8 @@ struct ProtectCommand: WritingCommand {
       }
       let url = fileURL(file)
       let progress = Progress.discreteProgress(totalUnitCount: 0)
-      let line = ProgressLine(file, byteCount: fileByteCount(url), progress)
+      let line = ProgressLine(
+        file, byteCount: fileByteCount(url), ratio: compressionRatio(ofFile: file), progress)
       defer { line?.end() }
       let byteCount = try GraphArchive.protect(url, redundancy: .percent(percent), progress: progress)
       line?.end()

@@ -74,7 +74,7 @@ struct PruneCommand: WritingCommand {
 
   private func prune(_ old: GraphArchiveSeries) throws -> SeriesChange {
     let progress = Progress.discreteProgress(totalUnitCount: 0)
-    let line = ProgressLine(file, byteCount: old.byteCount, progress)
+    let line = ProgressLine(file, byteCount: old.byteCount, ratio: old.compressionRatio, progress)
     defer { line?.end() }
     let isKept = selection.isKept(in: old)
     if let output {
@@ -119,7 +119,7 @@ struct CompactCommand: WritingCommand {
     do {
       let old = try series(file)
       let progress = Progress.discreteProgress(totalUnitCount: 0)
-      let line = ProgressLine(file, byteCount: old.byteCount, progress)
+      let line = ProgressLine(file, byteCount: old.byteCount, ratio: old.compressionRatio, progress)
       defer { line?.end() }
       let writer = try Transfer(inputs: [file], output: file).run {
         let writer = try seriesWriter(file)
@@ -148,7 +148,8 @@ struct ExtractCommand: WritingCommand {
     do {
       let entry = try (entry.choice ?? .last).entry(of: series(file))
       let progress = Progress.discreteProgress(totalUnitCount: 0)
-      let line = ProgressLine(file, byteCount: entry.byteCount, progress)
+      let line = ProgressLine(
+        file, byteCount: entry.byteCount, ratio: try? GraphArchive(entry).compressionRatio, progress)
       defer { line?.end() }
       let url = try writableURL(output)
       try Transfer(inputs: [file], output: output).run { try entry.extract(to: url, progress: progress) }

@@ -95,7 +95,7 @@ struct RepackCommand: WritingCommand {
         status: .validationFailure)
     }
     try transfer.run {
-      try withProgress(oldByteCount, newURL) { try encoder.repack(archive, to: newURL, progress: $0) }
+      try withProgress(oldByteCount, archive.compressionRatio, newURL) { try encoder.repack(archive, to: newURL, progress: $0) }
     }
     return Report(
       file: shownName(file), output: output ?? file, oldBytes: oldByteCount,
@@ -127,7 +127,7 @@ struct RepackCommand: WritingCommand {
       }
     try withExtendedLifetime(writer) {
       try transfer.run {
-        try withProgress(old.byteCount, newURL) {
+        try withProgress(old.byteCount, old.compressionRatio, newURL) {
           try encoder.repack(old, to: newURL, sharing: sharing, progress: $0)
         }
       }
@@ -145,9 +145,11 @@ struct RepackCommand: WritingCommand {
 
   private var transfer: Transfer { Transfer(inputs: [file], output: output ?? file) }
 
-  private func withProgress(_ byteCount: UInt64, _ newURL: URL, _ body: (Progress) throws -> Void) throws {
+  private func withProgress(
+    _ byteCount: UInt64, _ ratio: @autoclosure () -> Double?, _ newURL: URL, _ body: (Progress) throws -> Void
+  ) throws {
     let progress = Progress.discreteProgress(totalUnitCount: 0)
-    let line = ProgressLine(file, byteCount: byteCount, progress)
+    let line = ProgressLine(file, byteCount: byteCount, ratio: ratio(), progress)
     var newByteCount: UInt64?
     defer { line?.end(newByteCount: newByteCount) }
     try body(progress)

@@ -9,7 +9,9 @@ struct NumberSummary {
   /// Of the finite numbers.
   private(set) var finiteRange: ClosedRange<Double>?
   private var average = 0.0
+  /// The sum of squares of differences from the mean, in squares of `unit`.
   private var squares = 0.0
+  private var unit = 1.0
   private var distinct: Set<UInt64> = []
 
   /// More different numbers are not counted.
@@ -25,15 +27,25 @@ struct NumberSummary {
     addFinite(number.value)
   }
 
-  /// Welford's recurrence, in which the mean does not overflow.
+  /// Welford's recurrence, in which neither the mean nor the squares overflow.
   private mutating func addFinite(_ value: Double) {
     let range = finiteRange ?? value...value
     finiteRange = min(range.lowerBound, value)...max(range.upperBound, value)
+    adjustUnit(max(abs(range.lowerBound), abs(range.upperBound), abs(value)))
     let place = Double(finiteCount)
     let before = average
     let difference = value - average
     average += difference.isFinite ? difference / place : value / place - average / place
-    squares += (value - before) * (value - average)
+    squares += (value / unit - before / unit) * (value / unit - average / unit)
+  }
+
+  /// Squares of very large and very small numbers are no numbers; a power of 2 near them makes them 1.
+  private mutating func adjustUnit(_ most: Double) {
+    guard most > 0, !(0x1p-400...0x1p400).contains(most) || unit != 1 else { return }
+    let new = (0x1p-400...0x1p400).contains(most) ? 1 : Double(sign: .plus, exponent: most.exponent, significand: 1)
+    guard new != unit else { return }
+    squares *= unit / new * (unit / new)
+    unit = new
   }
 
   private var finiteCount: Int { count - nanCount - infiniteCount }
@@ -42,7 +54,7 @@ struct NumberSummary {
   var mean: Double? { finiteCount > 0 ? average : nil }
 
   /// The standard deviation of the finite numbers, as of a whole population.
-  var deviation: Double? { finiteCount > 0 ? (squares / Double(finiteCount)).squareRoot() : nil }
+  var deviation: Double? { finiteCount > 0 ? (squares / Double(finiteCount)).squareRoot() * unit : nil }
 
   /// How many numbers differ, by their bits and without NaN; nil where there are more than are counted.
   var distinctCount: Int? { distinct.count <= Self.maximumDistinctCount ? distinct.count : nil }

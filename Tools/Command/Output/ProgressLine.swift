@@ -24,16 +24,19 @@ final class ProgressLine {
   /// - Parameters:
   ///   - subject: what is worked on.
   ///   - byteCount: how many bytes it has.
+  ///   - ratio: how many bytes there are before compression for each of them, where that is known; not asked for where the line
+  ///     would not be visible.
   ///   - progress: is looked at five times a second.
-  init?(_ subject: String, byteCount: UInt64, _ progress: Progress) {
+  init?(_ subject: String, byteCount: UInt64, ratio: @autoclosure () -> Double? = nil, _ progress: Progress) {
     guard let width = Self.terminalWidth else { return nil }
+    let ratio = ratio()
     let subject = shownName(subject).visible
     (self.subject, self.byteCount) = (subject, byteCount)
     let (start, isVisible) = (start, isVisible)
     func show() {
       isVisible.isTrue = true
       let text = Self.text(
-        subject, progress.fractionCompleted, of: byteCount, after: ContinuousClock.now - start)
+        subject, progress.fractionCompleted, of: byteCount, ratio: ratio, after: ContinuousClock.now - start)
       // A line that is longer than the terminal would not go.
       Self.show(String(text.suffix(max(width - 1, 0))))
     }
@@ -46,11 +49,13 @@ final class ProgressLine {
   }
 
   /// What the line says.
-  static func text(_ subject: String, _ fraction: Double, of byteCount: UInt64, after elapsed: Duration)
-    -> String
-  {
+  static func text(
+    _ subject: String, _ fraction: Double, of byteCount: UInt64, ratio: Double? = nil, after elapsed: Duration
+  ) -> String {
     let share = fraction.isNaN ? 0 : min(max(fraction, 0), 1)
-    let text = "\(subject): \(Int(share * 100)) % of \(decimalSize(byteCount))"
+    let text =
+      "\(subject): \(Int(share * 100)) % of \(decimalSize(byteCount))"
+      + (ratio.map { ", ratio \(decimal($0, digits: 2))" } ?? "")
     let seconds = elapsed / .seconds(1)
     // Before that, both would jump.
     guard share > 0, seconds >= 0.5 else { return text }

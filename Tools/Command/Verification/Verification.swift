@@ -26,7 +26,7 @@ struct Verification {
       finding.bytes = file.byteCount
       switch file.content {
       case .archive(let archive):
-        let problem = try check(file.byteCount) {
+        let problem = try check(file.byteCount, ratio: try? archive.open().compressionRatio) {
           try archive.open().verify(progress: $0)
         } damage: {
           try archive.open().damage()
@@ -89,7 +89,9 @@ struct Verification {
   /// All that is wrong with a series: damage between its entries, and in each of them.
   private func problems(of series: GraphArchiveSeries, _ byteCount: UInt64) throws -> [Problem] {
     let index = try series.isFolder ? [Problem.ofIndex(in: name)].compactMap(\.self) : []
-    let first = try check(byteCount) { try decoder.verify(series, progress: $0) }
+    let first = try check(byteCount, ratio: isAddress(name) ? nil : series.compressionRatio) {
+      try decoder.verify(series, progress: $0)
+    }
     guard let first else { return index }
     // It has thrown the first problem only, without saying where the entry stands.
     let all = try series.damage.map { Problem($0) } + series.compactMap { try check($0) }
@@ -97,7 +99,7 @@ struct Verification {
   }
 
   private func check(_ entry: GraphArchiveSeries.Entry) throws -> Problem? {
-    try check(entry.byteCount, entry) {
+    try check(entry.byteCount, entry, ratio: try? GraphArchive(entry).compressionRatio) {
       try decoder.verify(entry, progress: $0)
     } damage: {
       try GraphArchive(entry).damage()
@@ -106,14 +108,17 @@ struct Verification {
 
   /// What a check of so many bytes throws, if it does.
   ///
-  /// - Parameter damage: finds out what is damaged in the archive, where that can be opened.
+  /// - Parameters:
+  ///   - ratio: for the progress.
+  ///   - damage: finds out what is damaged in the archive, where that can be opened.
   private func check(
-    _ byteCount: UInt64, _ entry: GraphArchiveSeries.Entry? = nil, _ body: (Progress) throws -> Void,
+    _ byteCount: UInt64, _ entry: GraphArchiveSeries.Entry? = nil, ratio: @autoclosure () -> Double? = nil,
+    _ body: (Progress) throws -> Void,
     damage: (() throws -> GraphDamage)? = nil
   ) throws -> Problem? {
     let subject = name + (entry.map { ", entry \($0.number)" } ?? "")
     let progress = Progress.discreteProgress(totalUnitCount: 0)
-    let line = ProgressLine(subject, byteCount: byteCount, progress)
+    let line = ProgressLine(subject, byteCount: byteCount, ratio: ratio(), progress)
     defer { line?.end() }
     do { try body(progress) } catch let error as GCodableError {
       var problem = Problem(error, in: entry)

@@ -10,6 +10,8 @@ struct PageArchive: Encodable {
   let statistics: StatisticsReport?
   let tree: TreeSample
   let previews: [Preview]
+  /// The paths of records that are previewed as vectors.
+  let vectors: [String]
   /// How many arrays have no preview.
   let arraysLeftOut: Int
 
@@ -33,6 +35,7 @@ struct PageArchive: Encodable {
   }
 
   private static let previewLimit = 48
+  private static let vectorLimit = 8
   /// Of all arrays that are read as a whole.
   private static let wholeByteLimit = 32 << 20
   /// The graph stream is read as a whole for statistics.
@@ -50,15 +53,33 @@ struct PageArchive: Encodable {
       ? (try? archive.statistics()).map { StatisticsReport($0, snapshot) } : nil
     tree = TreeSample(archive)
     var (previews, room) = ([Preview](), Self.wholeByteLimit)
-    for (place, path) in tree.arrays.prefix(Self.previewLimit) {
+    var detail: PreviewDetail {
       var detail = PreviewDetail.full
       detail.wholeByteCount = min(detail.wholeByteCount, room)
+      return detail
+    }
+    for path in tree.vectors.prefix(Self.vectorLimit) {
+      guard let preview = try? Preview(vectorsOf: archive, at: path, detail) else { continue }
+      previews.append(preview)
+    }
+    vectors = previews.map(\.path)
+    for (place, path) in tree.arrays.prefix(Self.previewLimit) {
       // A damaged array has no preview; the page has a list of the damage.
       guard let preview = try? Preview(archive, at: path, detail) else { continue }
       if preview.sampledElements == nil { room -= min(room, tree.values[place].bytes ?? 0) }
       previews.append(preview)
     }
     self.previews = previews
-    arraysLeftOut = tree.arrays.count - previews.count
+    arraysLeftOut = tree.arrays.count - (previews.count - vectors.count)
+  }
+
+  /// The paths of previews with numbers, without those of vectors' components.
+  var shownPaths: [GraphPath] {
+    let components = Set(
+      vectors.compactMap { GraphPath($0) }.flatMap { path in
+        GraphArchive.components.map { path.appending(.key($0)) }
+      })
+    return previews.filter { !$0.columns.isEmpty }.compactMap { GraphPath($0.path) }
+      .filter { !components.contains($0) }
   }
 }

@@ -62,7 +62,7 @@ struct PageFile: Encodable {
       let numberPaths = archive.tree.values.filter { $0.parent == 0 && Double($0.text ?? "") != nil }
         .compactMap { GraphPath($0.step) }
       steps = PageSteps(
-        series, archive.previews.filter { !$0.columns.isEmpty }.compactMap { GraphPath($0.path) },
+        series, archive.shownPaths, vectors: archive.vectors,
         numberPaths: Array(numberPaths.prefix(Self.numberLimit)))
       return
     }

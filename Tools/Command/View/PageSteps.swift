@@ -19,9 +19,10 @@ struct PageSteps: Encodable {
   private static let pathLimit = 8
 
   /// - Parameters:
-  ///   - paths: the arrays of the last entry.
+  ///   - paths: the arrays of the last entry, and its vectors.
+  ///   - vectors: which of them are vectors.
   ///   - numberPaths: the single numbers of the last entry.
-  init(_ series: GraphArchiveSeries, _ paths: [GraphPath], numberPaths: [GraphPath]) {
+  init(_ series: GraphArchiveSeries, _ paths: [GraphPath], vectors: [String], numberPaths: [GraphPath]) {
     let paths = paths.prefix(Self.pathLimit)
     self.paths = paths.map(\.description)
     let count = min(series.count, Self.stepLimit)
@@ -34,7 +35,10 @@ struct PageSteps: Encodable {
       }
       return Step(
         number: entry.number, step: entry.step, time: entry.time,
-        previews: paths.compactMap { try? Preview(archive, at: $0, .step) },
+        previews: paths.compactMap { path in
+          vectors.contains(path.description)
+            ? try? Preview(vectorsOf: archive, at: path, .step) : try? Preview(archive, at: path, .step)
+        },
         numbers: Dictionary(values, uniquingKeysWith: { first, _ in first }))
     }
   }

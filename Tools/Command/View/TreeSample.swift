@@ -31,6 +31,8 @@ struct TreeSample: Encodable {
   private(set) var values: [Value] = []
   /// The paths of arrays that have numbers, in the order of the values.
   private(set) var arrays: [(place: Int, path: GraphPath)] = []
+  /// The paths of records that seem to be vectors, with an array for each component.
+  private(set) var vectors: [GraphPath] = []
 
   private enum CodingKeys: CodingKey { case values }
 
@@ -75,11 +77,22 @@ struct TreeSample: Encodable {
       do {
         let items = try archive.items(at: path, in: 0..<room)
         for item in items { add(item, place, item.step.map(path.appending) ?? path) }
+        if items.haveComponents { vectors.append(path) }
         if count > items.count { values[place].leftOut = count - items.count }
       } catch {
         values[place].error = (error as? GCodableError)?.reason ?? "\(error)"
       }
     }
+  }
+}
+
+extension [GraphArchive.Item] {
+  /// Whether there is an array for each component of vectors, all of one length.
+  fileprivate var haveComponents: Bool {
+    let counts = GraphArchive.components.map { name in
+      first { $0.step == .key(name) && $0.holdsNumbers }?.count
+    }
+    return counts[0] != nil && Set(counts).count == 1
   }
 }
 

@@ -87,15 +87,17 @@ export class OpenFile {
 
   unreadable(entry, error) {
     return {
-      label: "", entry: entry === null ? undefined : Number(entry.number), blocks: [], previews: [], arraysLeftOut: 0, paths: [],
+      label: "", entry: entry === null ? undefined : Number(entry.number), blocks: [], previews: [], arraysLeftOut: 0, paths: [], vectors: [],
       tree: { values: [{ step: "", kind: "unreadable", error: error.message }] } };
   }
 
   archiveReport(entry) {
-    const { graph, tree, arrays } = this.opened(entry);
+    const { graph, tree, arrays, vectors } = this.opened(entry);
+    // Vectors are three arrays to read, which is too much for the first preview of a file that a server sends.
+    const paths = this.amount === amounts.near ? [...vectors.keys(), ...arrays.keys()] : [...arrays.keys(), ...vectors.keys()];
     return {
       label: entry === null ? "" : `entry ${entry.number}`, entry: entry === null ? undefined : Number(entry.number),
-      information: informationOf(graph), blocks: blocksOf(graph), tree: { values: tree }, previews: [], paths: [...arrays.keys()], arraysLeftOut: 0,
+      information: informationOf(graph), blocks: blocksOf(graph), tree: { values: tree }, previews: [], paths, vectors: [...vectors.keys()], arraysLeftOut: 0,
       isCut: graph.isCut };
   }
 
@@ -104,8 +106,8 @@ export class OpenFile {
     const key = entry === null ? null : entry.offset;
     if (!this.graphs.has(key)) {
       const graph = new Graph(entry === null ? this.source : entrySource(this.source, entry), { streamLimit: this.amount.stream, keptCount });
-      const { values, arrays } = treeOf(graph);
-      this.graphs.set(key, { graph, tree: values, arrays });
+      const { values, arrays, vectors } = treeOf(graph);
+      this.graphs.set(key, { graph, tree: values, arrays, vectors });
       if (this.graphs.size > openLimit) this.graphs.delete(this.graphs.keys().next().value);
     }
     return this.graphs.get(key);
@@ -143,18 +145,18 @@ export class OpenFile {
 
   /// The preview of an array.
   preview(number, path, isCloser) {
-    const { graph, arrays } = this.opened(this.entry(number));
-    const value = arrays.get(path);
+    const { graph, arrays, vectors } = this.opened(this.entry(number));
+    const value = arrays.get(path) ?? vectors.get(path);
     if (value === undefined) throw new Error("This entry has no such array.");
     return previewOf(graph, path, value, isCloser ? this.amount.closer : this.amount.room);
   }
 
   /// An array and the single numbers of the root at an entry; an array that is not there or damaged is left out.
   step(number, path) {
-    const { graph, tree, arrays } = this.opened(this.entry(number));
+    const { graph, tree, arrays, vectors } = this.opened(this.entry(number));
     const numbers = tree.filter(({ parent, text }) => parent === 0 && text !== undefined && text !== "" && Number.isFinite(Number(text)))
       .slice(0, numberLimit).map(({ step, text }) => [step, Number(text)]);
-    const value = arrays.get(path);
+    const value = arrays.get(path) ?? vectors.get(path);
     return { numbers: Object.fromEntries(numbers), previews: value === undefined ? [] : [previewOf(graph, path, value, this.amount.step)] };
   }
 

@@ -47,7 +47,7 @@ const mostDistinct = 65_536;
 /// What is said of numbers, which are added one by one.
 export class Summary {
   constructor({ floatByteCount }) {
-    Object.assign(this, { floatByteCount, count: 0, nan: 0, infinite: 0, mean: 0, squares: 0, distinct: new Set(), low: Infinity, high: -Infinity });
+    Object.assign(this, { floatByteCount, count: 0, nan: 0, infinite: 0, mean: 0, squares: 0, unit: 1, distinct: new Set(), low: Infinity, high: -Infinity });
   }
 
   /// - number: as it is read; a BigInt is compared exactly.
@@ -67,11 +67,20 @@ export class Summary {
     }
     this.low = Math.min(this.low, value);
     this.high = Math.max(this.high, value);
-    // Welford's recurrence, in which the mean does not overflow.
+    this.adjustUnit(Math.max(Math.abs(this.low), Math.abs(this.high)));
+    // Welford's recurrence, in which neither the mean nor the squares overflow.
     const before = this.mean;
     const [difference, place] = [value - before, this.count - this.nan - this.infinite];
     this.mean += Number.isFinite(difference) ? difference / place : value / place - before / place;
-    this.squares += (value - before) * (value - this.mean);
+    this.squares += (value / this.unit - before / this.unit) * (value / this.unit - this.mean / this.unit);
+  }
+
+  /// Squares of very large and very small numbers are no numbers; a power of 2 near them makes them 1.
+  adjustUnit(most) {
+    const unit = most === 0 || (most >= 2 ** -400 && most <= 2 ** 400) ? 1 : 2 ** Math.floor(Math.log2(most));
+    if (unit === this.unit) return;
+    this.squares *= (this.unit / unit) ** 2;
+    this.unit = unit;
   }
 
   get finiteCount() {
@@ -84,7 +93,7 @@ export class Summary {
     const has = this.finiteCount > 0;
     return {
       name, count: this.count, minimum: text(this.minimum), maximum: text(this.maximum), mean: has ? this.mean : undefined,
-      deviation: has ? Math.sqrt(this.squares / this.finiteCount) : undefined, nan: this.nan, infinite: this.infinite,
+      deviation: has ? Math.sqrt(this.squares / this.finiteCount) * this.unit : undefined, nan: this.nan, infinite: this.infinite,
       distinct: this.distinct.size <= mostDistinct ? this.distinct.size : undefined, histogram };
   }
 }

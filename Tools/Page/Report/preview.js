@@ -11,7 +11,7 @@ const columnLimit = 8;
 const rowLimit = 12;
 const stretchLimit = 240;
 const gridSide = 96;
-const pointLimit = 1_500;
+const pointLimit = 4_000;
 
 /// Runs of elements: all of an array where it is small, otherwise blocks at the same distance.
 ///
@@ -36,12 +36,39 @@ function runsOf(graph, { segment, bytes, count, elementByteCount }, room) {
 
 /// Numbers that a picture can show; null for others.
 function drawn(value) {
-  const number = Math.fround(Number(value));
+  const number = Number(value);
   return Number.isFinite(number) ? number : null;
 }
 
-/// The preview of an array at a path.
+/// The runs with what their elements are read from.
+function viewsOf(graph, array, room) {
+  return runsOf(graph, array, room).map((run) => ({
+    ...run, count: Math.floor(run.bytes.length / array.elementByteCount), view: new DataView(run.bytes.buffer, run.bytes.byteOffset, run.bytes.byteLength) }));
+}
+
+/// The preview of vectors whose components are arrays by themselves.
+function vectorPreviewOf(graph, path, vectors, room) {
+  const parts = vectors.map((value) => previewOf(graph, path, value, room));
+  const lists = vectors.map(({ array }) => {
+    const runs = viewsOf(graph, array, room);
+    const [{ read, offset }] = scalarsOf(array.formats, null);
+    return runs.flatMap(({ view, count }) => strided(count, Math.ceil(pointLimit / runs.length))
+      .map((place) => drawn(read(view, place * array.elementByteCount + offset))));
+  });
+  const formats = new Set(parts.map((part) => part.formats[0]));
+  return {
+    ...parts[0], formats: formats.size === 1 ? [`${parts[0].formats[0]} × 3`] : parts.flatMap((part) => part.formats),
+    columns: parts.flatMap(({ columns }) => columns), points: pointsOf(parts[0].count, lists[0].flatMap((_, place) => lists.map((list) => list[place] ?? null))) };
+}
+
+/// Positions, each as x, y and z; none where no number is finite.
+function pointsOf(count, values) {
+  return values.some((value) => value !== null) ? { count, values } : undefined;
+}
+
+/// The preview of an array at a path, or of vectors.
 export function previewOf(graph, path, value, room) {
+  if (value.vectors) return vectorPreviewOf(graph, path, value.vectors, room);
   const { array } = value;
   const { formats, count, elementByteCount } = array;
   const shape = shapeOf(value);
@@ -49,8 +76,7 @@ export function previewOf(graph, path, value, room) {
   const keys = graph.layoutKeys(array);
   const all = scalarsOf(formats, keys);
   const columns = all.filter(({ read }) => read !== undefined);
-  const runs = runsOf(graph, array, room).map((run) => ({
-    ...run, count: Math.floor(run.bytes.length / elementByteCount), view: new DataView(run.bytes.buffer, run.bytes.byteOffset, run.bytes.byteLength) }));
+  const runs = viewsOf(graph, array, room);
   const readCount = runs.reduce((sum, run) => sum + run.count, 0);
   const preview = { path, formats: formats.map(formatName), shape, count, columns: [] };
   if (readCount < count) Object.assign(preview, { sampledElements: readCount, sampledPlaces: runs.length, isBeside: runs.length > 1 });
@@ -78,7 +104,7 @@ function columnOf({ read, offset, floatByteCount }, name, runs, elementByteCount
       summary.add(value);
       const point = drawn(value);
       if (point === null) continue;
-      const stretch = start + Math.floor((element / count) * stretches);
+      const stretch = start + Math.floor((element * stretches) / count);
       if (lows[stretch] === null || point < lows[stretch]) lows[stretch] = point;
       if (highs[stretch] === null || point > highs[stretch]) highs[stretch] = point;
     }
@@ -117,22 +143,27 @@ function pictureOf({ shape, columns, elementByteCount, formats }, runs) {
     const run = runs.find(({ first, count }) => element >= first && element < first + count);
     return run === undefined ? null : drawn(column.read(run.view, (element - run.first) * elementByteCount + column.offset));
   };
-  const isPoints = columns.length === 3 ? formats.length === 1 : columns.length === 1 && shape.length > 1 && last === 3
-    && !(shape.length > 2 && elementByteCount === 1);
+  // Colours are bytes.
+  const [lanes, isImage] = [columns.length, formats.length === 1 && elementByteCount === columns.length];
+  const areColours = isImage && shape.length > 1 && (lanes === 3 || lanes === 4);
+  const isPoints = !areColours && (lanes === 3 ? formats.length === 1 : lanes === 1 && shape.length > 1 && last === 3 && !(shape.length > 2 && isImage));
   if (isPoints) {
-    const [elements, ofElement] = columns.length === 3 ? [1, columns] : [3, [columns[0], columns[0], columns[0]]];
+    const [elements, ofElement] = lanes === 3 ? [1, columns] : [3, [columns[0], columns[0], columns[0]]];
     const readable = runs.flatMap(({ first, count }) => {
       const [start, end] = [Math.ceil(first / elements), Math.floor((first + count) / elements)];
       return strided(Math.max(end - start, 0), Math.ceil(pointLimit / runs.length)).map((place) => start + place);
     });
-    const total = columns.length === 3 ? last : shape.at(-2);
+    const total = lanes === 3 ? last : shape.at(-2);
     const inPlane = readable.filter((position) => position < total);
-    return { points: { count: total, values: inPlane.flatMap((position) => ofElement.map((column, lane) => at(column, position * elements + (elements === 3 ? lane : 0)))) } };
+    return { points: pointsOf(total, inPlane.flatMap((position) => ofElement.map((column, lane) => at(column, position * elements + (elements === 3 ? lane : 0))))) };
   }
-  if (columns.length !== 1 || shape.length < 2) return {};
-  const isImage = shape.length > 2 && (last === 3 || last === 4) && elementByteCount === 1;
-  const [ofRows, ofColumns, channels] = isImage ? [shape.at(-3), shape.at(-2), last] : [shape.at(-2), last, 1];
-  const length = ofColumns * channels;
+  if (!areColours && (lanes !== 1 || shape.length < 2)) return {};
+  const hasChannels = areColours || (shape.length > 2 && (last === 3 || last === 4) && isImage);
+  // How many elements a number or a colour has.
+  const elements = hasChannels && !areColours ? last : 1;
+  const channels = hasChannels ? elements * lanes : 1;
+  const [ofRows, ofColumns] = elements > 1 ? [shape.at(-3), shape.at(-2)] : [shape.at(-2), last];
+  const length = ofColumns * elements;
   const isRead = (row) => runs.some(({ first, count }) => row * length >= first && (row + 1) * length <= first + count);
   // Rows that are in runs as a whole, which are few of the plane's where it is large.
   const rows = runs.flatMap(({ first, count }) => {
@@ -143,6 +174,7 @@ function pictureOf({ shape, columns, elementByteCount, formats }, runs) {
   if (rows.length === 0) return {};
   const across = strided(ofColumns, gridSide);
   const values = rows.flatMap((row) => across.flatMap((column) =>
-    Array.from({ length: channels }, (_, channel) => at(columns[0], row * length + column * channels + channel))));
+    Array.from({ length: channels }, (_, channel) => (elements > 1 ? at(columns[0], row * length + column * elements + channel) : at(columns[channel], row * length + column)))));
+  if (values.every((value) => value === null)) return {};
   return { grid: { rows: rows.length, columns: across.length, ofRows, ofColumns, channels, values } };
 }

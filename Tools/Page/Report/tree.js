@@ -1,15 +1,26 @@
 // The values of a graph, nearest to the root first, as far as a page has room for them.
-import { holdsNumbers, itemOf, partsOf } from "./items.js";
+import { holdsNumbers, itemOf, partsOf, shapeOf } from "./items.js";
+import { scalarsOf } from "./numbers.js";
 
 const limits = { values: 4_000, parts: 100, depth: 48, milliseconds: 3_000 };
 
 /// How many parts of a list are of use here.
 export const keptCount = limits.parts;
 
-/// The values as a report has them, and the arrays by their paths.
+const components = ["x", "y", "z"];
+
+/// The arrays of the components of vectors that are kept as three arrays of one length; null for another record.
+function vectorsOf(parts) {
+  const found = components.map((name) => parts.find(({ step }) => step === name)?.value);
+  const areVectors = found.every((value) => value?.array && holdsNumbers(value) && shapeOf(value).length === 1 && value.array.count === found[0].array.count
+    && scalarsOf(value.array.formats, null).length === 1 && scalarsOf(value.array.formats, null)[0].read);
+  return areVectors ? found : null;
+}
+
+/// The values as a report has them, and the arrays and vectors by their paths.
 export function treeOf(graph) {
   const values = [];
-  const arrays = new Map();
+  const [arrays, vectors] = [new Map(), new Map()];
   const objects = new Map();
   const lists = [];
 
@@ -32,7 +43,7 @@ export function treeOf(graph) {
   try {
     add(graph.resolved(graph.root()), undefined, "", undefined, "");
   } catch (error) {
-    return { values: [{ step: "", kind: "unreadable", error: error.message }], arrays };
+    return { values: [{ step: "", kind: "unreadable", error: error.message }], arrays, vectors };
   }
   const start = performance.now();
   for (let next = 0; next < lists.length; next += 1) {
@@ -45,16 +56,21 @@ export function treeOf(graph) {
       continue;
     }
     let listed = 0;
+    const read = [];
     try {
       for (const part of partsOf(graph, value).slice(0, room)) {
         const stepPath = path === "" || part.step.startsWith("[") ? path + part.step : `${path}.${part.step}`;
-        add(graph.resolved(part.value), place, part.step, part.key, stepPath);
+        const found = graph.resolved(part.value);
+        add(found, place, part.step, part.key, stepPath);
+        read.push({ step: part.step, value: found.value });
         listed += 1;
       }
+      const found = vectorsOf(read);
+      if (found) vectors.set(path, { vectors: found });
     } catch (error) {
       values[place].error = error.message;
     }
     if (count > listed && values[place].error === undefined) values[place].leftOut = count - listed;
   }
-  return { values, arrays };
+  return { values, arrays, vectors };
 }

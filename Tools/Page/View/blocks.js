@@ -47,7 +47,7 @@ export function blockMap(archive, finding) {
   });
   return [
     table("Segments and their blocks", ["Segment", "Elements", "Bytes", "Before", "Ratio", "Blocks", "How", "Checksums", "Map"], rows, [2, 3, 4, 5]),
-    element("p", { class: "note" }, `A square is a block${archive.blocks.some(({ together }) => together > 1) ? " or several" : ""}: dark ones are stored as they are, light ones are compressed up to ${best.toFixed(1)}-fold.`
+    element("p", { class: "note" }, `A square is a block${archive.blocks.some(({ together }) => together > 1) ? " or several" : ""}: dark ones are stored as they are, and the lightest colour is for those that are compressed ${best.toFixed(1)}-fold.`
       + (finding === undefined ? " The file is large or on a server, so checksums were not compared: see graphcodable verify." : "")),
   ];
 }

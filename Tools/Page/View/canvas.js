@@ -44,15 +44,16 @@ export function rampStyle(share) {
   return `rgb(${ramp(share).join(" ")})`;
 }
 
-/// Round numbers in a range, for the marks of an axis.
-export function marks(low, high, most = 5) {
+/// Round numbers in a range, for the marks of an axis: at most so many, with steps of at least `least`.
+export function marks(low, high, most = 5, least = 0) {
   const length = high - low;
-  if (!(length > 0) || !Number.isFinite(length)) return [low];
-  const rough = length / most;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = power * [1, 2, 5, 10].find((factor) => factor * power >= rough);
-  if (!(step > 0)) return [low, high];
-  const found = [];
-  for (let place = Math.ceil(low / step); place * step <= high + step * 1e-9; place += 1) found.push(place * step);
-  return found;
+  if (length === Infinity) return [low, 0, high];
+  if (!(length > 0)) return [low];
+  const power = 10 ** Math.floor(Math.log10(Math.max(length / most, Number.MIN_VALUE)));
+  const places = (step) => [Math.ceil(low / step - 1e-9), Math.floor(high / step + 1e-9)];
+  for (const step of [power / 2, power, 2 * power, 5 * power, 10 * power].filter((step) => step > 0 && step >= least)) {
+    const [first, last] = places(step);
+    if (last - first < most && first <= last) return Array.from({ length: last - first + 1 }, (_, place) => (first + place) * step);
+  }
+  return [low, high];
 }

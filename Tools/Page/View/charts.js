@@ -1,6 +1,7 @@
 // Charts of numbers on canvases.
 import { canvas, colour, marks, ramp, rampStyle } from "./canvas.js";
-import { number } from "./text.js";
+import { element } from "./element.js";
+import { grouped, number } from "./text.js";
 
 const edge = { left: 58, right: 10, top: 8, bottom: 20 };
 
@@ -13,34 +14,48 @@ function finiteRange(...lists) {
       high = Math.max(high, value);
     }
   }
-  if (low > high) return [0, 1];
+  if (low > high) return null;
   return low === high ? [low - Math.abs(low || 1) / 2, high + Math.abs(high || 1) / 2] : [low, high];
 }
 
-function frame(context, width, height, [low, high]) {
-  const y = (value) => height - edge.bottom - ((value - low) / (high - low)) * (height - edge.top - edge.bottom);
+/// Where a number is in a range whose length may be infinite, from 0 to 1.
+function share(value, [low, high]) {
+  return (value / 2 - low / 2) / (high / 2 - low / 2);
+}
+
+/// In place of a chart without numbers.
+function nothing() {
+  return element("p", { class: "note" }, "There are no finite numbers to draw.");
+}
+
+function frame(context, width, height, [low, high], least) {
+  const y = (value) => height - edge.bottom - share(value, [low, high]) * (height - edge.top - edge.bottom);
   context.fillStyle = colour("muted");
   context.strokeStyle = colour("line");
   context.lineWidth = 1;
   context.textAlign = "right";
   context.textBaseline = "middle";
-  for (const mark of marks(low, high, Math.max(2, Math.floor(height / 45)))) {
+  // As many digits as tell them from each other.
+  const found = marks(low, high, Math.max(2, Math.floor(height / 36)), least);
+  const digits = [4, 6, 8].find((count) => new Set(found.map((mark) => number(mark, count))).size === found.length) ?? 9;
+  for (const mark of found) {
     context.beginPath();
     context.moveTo(edge.left, y(mark));
     context.lineTo(width - edge.right, y(mark));
     context.stroke();
     // Longer ones would be cut.
     const isLong = Math.abs(mark) >= 1e6 && Math.abs(mark) < 1e9;
-    context.fillText(isLong ? `${number(mark / 1e6, 4)} M` : number(mark, 4), edge.left - 6, y(mark));
+    context.fillText(isLong ? `${number(mark / 1e6, digits)} M` : number(mark, digits), edge.left - 6, y(mark));
   }
   return y;
 }
 
-function below(context, width, height, first, last) {
+function below(context, width, height, first, last = first) {
   context.fillStyle = colour("muted");
   context.textBaseline = "bottom";
   context.textAlign = "left";
   context.fillText(first, edge.left, height - 2);
+  if (last === first) return;
   context.textAlign = "right";
   context.fillText(last, width - edge.right, height - 2);
 }
@@ -48,6 +63,7 @@ function below(context, width, height, first, last) {
 /// The least and the greatest number of each stretch of an array, as a band.
 export function band(lows, highs, count, label) {
   const range = finiteRange(lows, highs);
+  if (range === null) return nothing();
   return canvas(label, 190, (context, width, height) => {
     const y = frame(context, width, height, range);
     const x = (place) => edge.left + (place / Math.max(lows.length - 1, 1)) * (width - edge.left - edge.right);
@@ -60,12 +76,20 @@ export function band(lows, highs, count, label) {
       context.beginPath();
       for (let place = start; place < end; place += 1) context.lineTo(x(place), y(highs[place]));
       if (!isLine) for (let place = end - 1; place >= start; place -= 1) context.lineTo(x(place), y(lows[place]));
-      if (end - start === 1) context.rect(x(start) - 1, y(highs[start]) - 1, 2, y(lows[start]) - y(highs[start]) + 2);
+      if (end - start === 1) dot(context, x(start), y(highs[start]), y(lows[start]));
       if (!isLine) context.fill();
       context.stroke();
     }
-    below(context, width, height, "0", number(count - 1, 9));
+    below(context, width, height, "0", grouped(count - 1));
   });
+}
+
+/// A stretch without neighbours, which has no line.
+function dot(context, x, top, bottom) {
+  context.roundRect(x - 2.5, top - 2.5, 5, bottom - top + 5, 2.5);
+  context.fillStyle = colour("accent");
+  context.fill();
+  context.fillStyle = colour("accent-soft");
 }
 
 function runs(values) {
@@ -85,7 +109,7 @@ function runs(values) {
 /// How many numbers are in each part of their range.
 export function histogram({ lower, upper, counts }, label) {
   return canvas(label, 190, (context, width, height) => {
-    const y = frame(context, width, height, [0, Math.max(...counts, 1)]);
+    const y = frame(context, width, height, [0, Math.max(...counts, 1)], 1);
     const part = (width - edge.left - edge.right) / counts.length;
     context.fillStyle = colour("accent");
     counts.forEach((count, index) => {
@@ -93,17 +117,20 @@ export function histogram({ lower, upper, counts }, label) {
       const top = Math.min(y(count), y(0) - 1);
       context.fillRect(edge.left + index * part + 0.5, top, Math.max(part - 1, 1), y(0) - top);
     });
-    below(context, width, height, number(lower), number(upper));
+    below(context, width, height, number(lower, 6), number(upper, 6));
   });
 }
 
-/// Lines of values over places, for series.
+/// Lines of values over places, for series; where places do not ascend, one after the other.
 export function lines(lists, places, label, height = 170) {
   const range = finiteRange(...lists.map((list) => list.values));
+  if (range === null) return nothing();
+  const isAscending = places.every((place, number) => number === 0 || place > places[number - 1]);
+  const along = isAscending ? places : places.map((_, number) => number);
+  const length = along[along.length - 1] - along[0] || 1;
   return canvas(label, height, (context, width) => {
     const y = frame(context, width, height, range);
-    const length = places[places.length - 1] - places[0] || 1;
-    const x = (place) => edge.left + ((places[place] - places[0]) / length) * (width - edge.left - edge.right);
+    const x = (place) => edge.left + ((along[place] - along[0]) / length) * (width - edge.left - edge.right);
     lists.forEach((list) => {
       context.strokeStyle = colour(list.colour);
       context.lineWidth = list.width ?? 1.5;
@@ -123,36 +150,46 @@ export function lines(lists, places, label, height = 170) {
 /// Numbers of a plane as colours; with channels, the colours of an image.
 export function plane(grid, label) {
   const { rows, columns, channels, values } = grid;
-  const [low, high] = channels === 1 ? finiteRange(values) : [0, 255];
-  const height = 280;
+  const range = channels === 1 ? finiteRange(values) : [0, 255];
+  if (range === null) return nothing();
+  // In the proportions of the whole plane, unless it is very long or very wide; a very wide one is less high.
+  const shape = Math.min(Math.max(grid.ofColumns / grid.ofRows, 0.25), 8);
+  const height = Math.round(Math.min(280, Math.max(480 / shape, 90)));
   return canvas(label, height, (context, width) => {
     const image = new OffscreenCanvas(columns, rows);
     const pixels = new ImageData(columns, rows);
     for (let place = 0; place < rows * columns; place += 1) {
       const parts = values.slice(place * channels, place * channels + channels);
       const [red, green, blue] =
-        channels > 1 ? parts : parts[0] === null ? [0, 0, 0] : ramp((parts[0] - low) / (high - low));
+        channels > 1 ? parts : parts[0] === null ? [0, 0, 0] : ramp(share(parts[0], range));
       const isThere = channels > 1 || parts[0] !== null;
       pixels.data.set([red, green, blue, channels === 4 ? parts[3] : isThere ? 255 : 0], place * 4);
     }
     image.getContext("2d").putImageData(pixels, 0, 0);
-    const scale = channels > 1;
-    const room = scale ? width : width - 70;
-    // In the proportions of the whole plane, unless it is very long or very wide.
-    const shape = Math.min(Math.max(grid.ofColumns / grid.ofRows, 0.25), 8);
+    const hasScale = channels === 1;
+    const room = hasScale ? width - 86 : width;
     const wide = Math.min(room, height * shape);
     context.imageSmoothingEnabled = false;
     context.drawImage(image, 0, 0, wide, wide / shape);
-    if (scale) return;
-    const left = wide + 10;
-    for (let line = 0; line < height; line += 1) {
-      context.fillStyle = rampStyle(1 - line / height);
-      context.fillRect(left, line, 10, 1);
-    }
-    context.fillStyle = colour("muted");
-    context.textBaseline = "top";
-    context.fillText(number(high, 3), left + 14, 0);
-    context.textBaseline = "bottom";
-    context.fillText(number(low, 3), left + 14, height);
+    if (hasScale) scale(context, wide + 10, Math.min(height, Math.max(wide / shape, 60)), values, range);
   });
+}
+
+/// What the colours mean; one number has one colour.
+function scale(context, left, height, values, [low, high]) {
+  for (let line = 0; line < height; line += 1) {
+    context.fillStyle = rampStyle(1 - line / height);
+    context.fillRect(left, line, 10, 1);
+  }
+  context.fillStyle = colour("muted");
+  const numbers = values.filter((value) => value !== null);
+  if (numbers.every((value) => value === numbers[0])) {
+    context.textBaseline = "middle";
+    context.fillText(number(numbers[0], 3), left + 14, height / 2);
+    return;
+  }
+  context.textBaseline = "top";
+  context.fillText(number(high, 3), left + 14, 0);
+  context.textBaseline = "bottom";
+  context.fillText(number(low, 3), left + 14, height);
 }

@@ -7,7 +7,7 @@ import { openChosen, openServed } from "./reader.js";
 import { setView, stepView, timeline } from "./series.js";
 import { treeView } from "./tree.js";
 import { treemap } from "./treemap.js";
-import { counted, grouped, size, visible } from "./text.js";
+import { counted, grouped, joined, size, visible } from "./text.js";
 
 const report = JSON.parse(document.getElementById("report").textContent);
 
@@ -56,7 +56,10 @@ function byteSection(statistics, isAwaited) {
     : "The graph is large or damaged, so its bytes were not counted: see graphcodable stats.");
 }
 
-const entrySection = (file) => file.entries?.length > 0 && section("entries", "Entries", undefined, ...timeline(file));
+function entrySection(file) {
+  if (file.entries?.length > 0) return section("entries", "Entries", undefined, ...timeline(file));
+  return file.entryCount === 0 && section("entries", "Entries", "The series has no entries yet.");
+}
 
 function stepSection(file) {
   const read = file.ask && ((entry, path) => file.ask("step", entry, path));
@@ -85,6 +88,12 @@ function fileView(file) {
   return { sections, places: { chosen, damage, entries, steps } };
 }
 
+/// The paths of an archive's arrays and vectors, without the arrays that vectors consist of.
+function withoutComponents({ paths, vectors }) {
+  const components = new Set(vectors.flatMap((path) => ["x", "y", "z"].map((name) => joined(path, name))));
+  return [...vectors, ...paths.filter((path) => !vectors.includes(path) && !components.has(path))];
+}
+
 /// Asks for what a file that is read on demand has not shown yet, the cheapest first, and calls `changed` after each.
 async function complete(file, places, changed) {
   const [archive] = file.archives;
@@ -99,7 +108,7 @@ async function complete(file, places, changed) {
   await attempt(async () => {
     if (file.kind !== "series" || !archive || file.steps) return;
     const { steps, ...found } = await file.ask("timeline");
-    Object.assign(file, found, { steps: { paths: archive.paths, steps } });
+    Object.assign(file, found, { steps: { paths: withoutComponents(archive), steps } });
     refill(places.entries, entrySection(file));
     refill(places.steps, stepSection(file));
   });

@@ -11,13 +11,21 @@ export function preview(array) {
   return [
     element("p", { class: "note" }, `${array.formats.join(", ")}, ${dimensions(array.shape)}. `, sampling(array)),
     ...picture(array, place),
-    ...array.columns.flatMap((column, index) => columnView(column, array, place, array.points ? "xyz"[index] : column.numbers.name)),
+    ...array.columns.flatMap((column, index) => columnView(column, array, place, columnName(array, index))),
     array.rows && table("First elements", array.rows.names.map((name) => visible(name)), array.rows.texts),
   ];
 }
 
+/// What a column is called; nothing where it is the only one.
+export function columnName(array, index) {
+  if (array.columns.length === 1) return undefined;
+  return array.points ? "xyz"[index] : visible(array.columns[index].numbers.name, 60);
+}
+
 /// How much of an array was read.
 export function sampling(array) {
+  if (array.count === 0) return "It has no elements.";
+  if (array.count === 1) return "Its only element was read.";
   return array.sampledElements === undefined
     ? `All ${counted(array.count, "element")} were read.`
     : `Sampled: ${grouped(array.sampledElements)} of ${counted(array.count, "element")} were read, in ${
@@ -35,17 +43,19 @@ export function picture(array, place) {
   if (!array.grid) return [];
   const { rows, columns, channels, ofRows, ofColumns } = array.grid;
   const kind = channels > 1 ? "Image" : "Heat map";
+  const isCut = rows < ofRows || columns < ofColumns;
   return [
-    element("h4", {}, kind),
-    plane(array.grid, `${kind} of ${place}, ${counted(rows, "row")} and ${counted(columns, "column")}`),
-    element("p", { class: "note" }, `${grouped(rows)} of ${counted(ofRows, "row")} and ${grouped(columns)} of ${counted(ofColumns, "column")} are drawn.`),
-  ];
+    element(
+      "figure", {}, element("figcaption", {}, kind),
+      plane(array.grid, `${kind} of ${place}, ${counted(rows, "row")} and ${counted(columns, "column")}`)),
+    isCut && element("p", { class: "note" }, `${grouped(rows)} of ${counted(ofRows, "row")} and ${grouped(columns)} of ${counted(ofColumns, "column")} are drawn.`),
+  ].filter(Boolean);
 }
 
-/// The facts about a column's numbers.
-export function numberFacts(numbers) {
+/// The facts about a column's numbers; where there are several columns, with its name.
+export function numberFacts(numbers, name) {
   return facts([
-    ["Minimum", numbers.minimum && briefNumber(numbers.minimum)], ["Maximum", numbers.maximum && briefNumber(numbers.maximum)],
+    ["Of", name], ["Minimum", numbers.minimum && briefNumber(numbers.minimum)], ["Maximum", numbers.maximum && briefNumber(numbers.maximum)],
     ["Mean", numbers.mean === undefined ? undefined : number(numbers.mean)],
     ["Deviation", numbers.deviation === undefined ? undefined : number(numbers.deviation)],
     ["NaN", grouped(numbers.nan)],
@@ -55,14 +65,15 @@ export function numberFacts(numbers) {
 }
 
 function briefNumber(text) {
+  // Integers are exact, however long.
+  if (/^-?\d+$/.test(text)) return grouped(text).replace("-", "−");
   return text.length > 12 ? number(Number(text), 6) : text.replace("-", "−");
 }
 
 function columnView({ numbers, lows, highs }, array, place, title) {
-  const isSingle = array.columns.length === 1;
-  const name = isSingle ? place : `${visible(title, 60)} of ${place}`;
+  const name = title === undefined ? place : `${title} of ${place}`;
   return [
-    !isSingle && element("h4", {}, visible(title, 60)),
+    title !== undefined && element("h4", {}, title),
     numberFacts(numbers),
     numbers.histogram && lows.some((low) => low !== null) && element(
       "div", { class: "charts" },

@@ -15,8 +15,12 @@ export function scatter({ count, values }, label) {
     return [Math.min(...all), Math.max(...all)];
   });
   const longest = Math.max(...bounds.map(([low, high]) => high - low)) || 1;
+  const half = bounds.map(([low, high]) => (high - low) / longest / 2);
+  // The box stays in the picture, however it is turned.
+  const reach = Math.hypot(...half) || 1;
   const centred = positions.map((position) =>
     position.map((value, axis) => (value - (bounds[axis][0] + bounds[axis][1]) / 2) / longest));
+  if (positions.length === 0) return [element("p", { class: "note" }, "There are no finite positions to draw.")];
   const turn = { yaw: 0.6, pitch: 0.4 };
   const height = 300;
 
@@ -28,11 +32,10 @@ export function scatter({ count, values }, label) {
       const along = x * sinYaw + y * cosYaw;
       return [across, z * cosPitch - along * sinPitch, along * cosPitch + z * sinPitch];
     };
-    const scale = Math.min(width, height) * 0.78;
+    const scale = (Math.min(width, height) / 2 - 6) / reach;
     const place = ([across, up]) => [width / 2 + across * scale, height / 2 - up * scale];
     context.strokeStyle = colour("line-strong");
     context.lineWidth = 1;
-    const half = bounds.map(([low, high]) => (high - low) / longest / 2);
     for (const [from, to] of edges(half)) {
       context.beginPath();
       context.moveTo(...place(project(from)));
@@ -42,7 +45,7 @@ export function scatter({ count, values }, label) {
     const seen = centred.map(project).sort((one, other) => other[2] - one[2]);
     const radius = Math.max(1.3, Math.min(4, 60 / Math.sqrt(seen.length)));
     for (const point of seen) {
-      context.fillStyle = rampStyle(0.85 - (point[2] + 0.87) / 1.74 * 0.8);
+      context.fillStyle = rampStyle(0.85 - ((point[2] / reach + 1) / 2) * 0.8);
       context.beginPath();
       context.arc(...place(point), radius, 0, 7);
       context.fill();

@@ -1,7 +1,7 @@
 // A series: what each entry has added, how its numbers change, and its arrays step by step.
 import { band, lines } from "./charts.js";
 import { drawingSize, drawn, element, facts, refill } from "./element.js";
-import { numberFacts, orderTitle, picture, sampling } from "./preview.js";
+import { columnName, numberFacts, orderTitle, picture, sampling } from "./preview.js";
 import { table } from "./table.js";
 import { counted, grouped, number, percent, size, visible } from "./text.js";
 
@@ -146,8 +146,8 @@ function stepPreview(array) {
   const [column] = array.columns;
   return [
     ...picture(array, visible(array.path, 80)),
-    column && numberFacts(column.numbers),
-    column && !array.points && element("figure", {}, element("figcaption", {}, orderTitle(array)),
+    ...array.columns.slice(0, 3).map(({ numbers }, index) => numberFacts(numbers, columnName(array, index))),
+    column?.numbers.histogram && !array.points && element("figure", {}, element("figcaption", {}, orderTitle(array)),
       band(column.lows, column.highs, array.count, `${visible(array.path, 80)} in order`)),
     element("p", { class: "note" }, sampling(array)),
   ];
@@ -156,15 +156,19 @@ function stepPreview(array) {
 /// Least, mean and greatest number of an array over the steps, and how much it differs from the step before.
 function means(steps, path, places) {
   if (steps.steps.length < 2) return null;
-  const columns = steps.steps.map(({ previews }) => previews?.find((array) => array.path === path)?.columns[0]);
+  const arrays = steps.steps.map(({ previews }) => previews?.find((array) => array.path === path));
+  const columns = arrays.map((array) => array?.columns[0]);
+  const last = arrays.findLast((array) => array !== undefined);
+  const title = last && columnName(last, 0) ? ` of ${columnName(last, 0)}` : "";
   const of = (name) => columns.map((column) => finite(column?.numbers[name]));
+  if (columns.every((column) => column === undefined || finite(column.numbers.mean) === null)) return null;
   const changes = columns.map((column, place) => (place === 0 ? null : change(columns[place - 1], column)));
   return element(
     "div", { class: "charts" },
-    element("figure", {}, element("figcaption", {}, "Minimum, mean, maximum over steps"), lines([
+    element("figure", {}, element("figcaption", {}, `Minimum, mean, maximum${title} over steps`), lines([
       { values: of("minimum"), colour: "muted", width: 1, dash: [4, 3] }, { values: of("maximum"), colour: "muted", width: 1, dash: [4, 3] },
       { values: of("mean"), colour: "accent" }], places, `Minimum, mean and maximum of ${visible(path, 80)} over steps`)),
-    element("figure", {}, element("figcaption", {}, "Difference to the step before (mean over the numbers that were read)"), lines(
+    changes.some((value) => value !== null) && element("figure", {}, element("figcaption", {}, `Difference${title} to the step before (mean over the numbers that were read)`), lines(
       [{ values: changes, colour: "accent" }], places, `Difference of ${visible(path, 80)} to the step before`)));
 }
 

@@ -3,13 +3,14 @@
 //   node files.mjs series FILE ENTRIES BLOCKS    a series, whose entries have an array of so many blocks of 1 MiB
 //   node files.mjs objects FILE COUNT            an archive of so many objects
 //   node files.mjs hostile FILE                  an archive whose names and texts are meant to deceive
+//   node files.mjs odd FILE                      a series of arrays that are hard to draw
 import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import { kinds } from "../Reader/kinds.js";
 import { xxh3 } from "../Reader/xxh3.js";
 
 const unit = 64;
 const blockByteCount = 1 << 20;
-const float64 = 11;
+const [uint8, float64] = [5, 11];
 const up = (offset, to = unit) => Math.ceil(offset / to) * to;
 
 /// Bytes that are added one after the other.
@@ -101,9 +102,40 @@ function writeArchive(file, start, flags, segments, tables) {
   return { byteCount: end + bytes.length, hash: xxh3(header.all().subarray(0, 32)) };
 }
 
+/// A series that is written entry by entry.
+class Series {
+  constructor(file) {
+    this.file = file;
+    const head = new Bytes().add(Buffer.from("gcseries")).integer(1, 2).integer(0, 2).padded(56).hashed().all();
+    writeSync(file, head, 0, unit, 0);
+    Object.assign(this, { end: unit, before: new DataView(head.buffer).getBigUint64(56, true), copies: [], number: 0 });
+  }
+
+  /// Appends what `write` writes at an offset of the file.
+  append(step, time, write) {
+    const { end, number } = this;
+    const archive = write(end);
+    const place = up(end + archive.byteCount);
+    const index = number % 64 === 63 ? this.copies : [];
+    const record = new Bytes().add(Buffer.from("gcrecord")).integer(128 + index.length * 128, 4).integer(index.length * 128, 4).integer(place, 8)
+      .integer(end, 8).integer(archive.byteCount, 8).integer(archive.hash, 8).integer(number, 8).integer(this.before, 8).integer(step, 8)
+      .float(time).integer(archive.byteCount, 8).varint(0).padded(112);
+    for (const copy of index) record.add(copy);
+    const bytes = record.integer(128 + index.length * 128, 8).hashed().all();
+    this.copies = number % 64 === 63 ? [] : [...this.copies, bytes];
+    this.before = new DataView(bytes.buffer).getBigUint64(bytes.length - 8, true);
+    writeSync(this.file, bytes, 0, bytes.length, place);
+    this.end = place + bytes.length;
+    this.number += 1;
+  }
+
+  close() {
+    ftruncateSync(this.file, this.end);
+  }
+}
+
 function makeSeries(file, entryCount, blockCount) {
-  const head = new Bytes().add(Buffer.from("gcseries")).integer(1, 2).integer(0, 2).padded(56).hashed().all();
-  writeSync(file, head, 0, unit, 0);
+  const series = new Series(file);
   const zeros = xxh3(new Uint8Array(blockByteCount));
   // Blocks with a wave at their start, of which several entries have the same.
   const waves = Array.from({ length: 16 }, (_, phase) => {
@@ -111,7 +143,6 @@ function makeSeries(file, entryCount, blockCount) {
     new Float64Array(block.buffer, 0, 512).forEach((_, place, all) => { all[place] = Math.sin(place / 40 + phase / 8); });
     return { bytes: block.subarray(0, 4096), hash: xxh3(block) };
   });
-  let [end, before, copies] = [unit, new DataView(head.buffer).getBigUint64(56, true), []];
   for (let number = 0; number < entryCount; number += 1) {
     const wave = waves[number % waves.length];
     const byteCount = blockCount * blockByteCount;
@@ -121,20 +152,43 @@ function makeSeries(file, entryCount, blockCount) {
     const tables = new Bytes().varint(2).string("temperature").string("positions").varint(1).integer(0, 1).varint(2)
       .varint(1).integer(kinds.float64, 1).varint(2).integer(kinds["packed array"], 1)
       .integer(kinds.record, 1).varint(1).float(300 + Math.sin(number / 20)).varint(float64).varint((byteCount / 8) * 2 + 1).varint(0);
-    const archive = writeArchive(file, end, 1, [bulk], tables);
-    const place = up(end + archive.byteCount);
-    const index = number % 64 === 63 ? copies : [];
-    const record = new Bytes().add(Buffer.from("gcrecord")).integer(128 + index.length * 128, 4).integer(index.length * 128, 4).integer(place, 8)
-      .integer(end, 8).integer(archive.byteCount, 8).integer(archive.hash, 8).integer(number, 8).integer(before, 8).integer(100 * number, 8)
-      .float(0.5 * number).integer(archive.byteCount, 8).varint(0).padded(112);
-    for (const copy of index) record.add(copy);
-    const bytes = record.integer(128 + index.length * 128, 8).hashed().all();
-    copies = number % 64 === 63 ? [] : [...copies, bytes];
-    before = new DataView(bytes.buffer).getBigUint64(bytes.length - 8, true);
-    writeSync(file, bytes, 0, bytes.length, place);
-    end = place + bytes.length;
+    series.append(100 * number, 0.5 * number, (start) => writeArchive(file, start, 1, [bulk], tables));
   }
-  ftruncateSync(file, end);
+  series.close();
+}
+
+/// Arrays of one number and of none, without finite numbers, of numbers at the ends of their type or hardly apart; planes, images and vectors.
+function makeOdd(file) {
+  const floats = (values) => new Uint8Array(Float64Array.from(values).buffer);
+  const lists = {
+    one: [7], none: [], nan: [NaN, NaN], infinite: [Infinity, -Infinity], big: [1e308, -1e308, 5e307], huge: [1e300, 2e300, -3e300], tiny: [1e-300, 3e-300, 2e-300],
+    close: Array.from({ length: 100 }, (_, place) => 1 + place * 1e-15), even: Array.from({ length: 100 }, (_, place) => place / 100) };
+  const planes = { matrix: [[4, 5], (place) => place], nowhere: [[3, 4], () => NaN], wide: [[1, 300], Math.sqrt], rows: [[5, 3], () => NaN] };
+  const [names, nested] = [Object.keys(lists), Object.keys(planes)];
+  const keys = [...names, ...nested, "image", "vectors", "number", "x", "y", "z"];
+  const key = (name) => keys.indexOf(name) + 1;
+  const series = new Series(file);
+  for (let entry = 0; entry < 3; entry += 1) {
+    const tables = new Bytes().varint(keys.length);
+    for (const name of keys) tables.string(name);
+    tables.varint(2).integer(0, 1).varint(keys.length - 3);
+    for (const name of names) tables.varint(key(name)).integer(kinds["packed array"], 1);
+    for (const name of [...nested, "image"]) tables.varint(key(name)).integer(kinds["nested packed array"], 1);
+    tables.varint(key("vectors")).integer(kinds.record, 1).varint(key("number")).integer(kinds.float64, 1).integer(0, 1).varint(3);
+    for (const name of ["x", "y", "z"]) tables.varint(key(name)).integer(kinds["packed array"], 1);
+    tables.integer(kinds.record, 1).varint(1);
+    for (const name of names) tables.varint(float64).varint(2 * lists[name].length).add(floats(lists[name]));
+    for (const name of nested) {
+      const [[rows, columns], value] = planes[name];
+      tables.varint(float64).varint(2).varint(2 * rows).varint(2 * columns).varint(0).add(floats(Array.from({ length: rows * columns }, (_, place) => value(place))));
+    }
+    tables.varint(uint8).varint(3).varint(2 * 4).varint(2 * 6).varint(2 * 3).varint(0).add(Uint8Array.from({ length: 72 }, (_, place) => 3 * place));
+    tables.varint(2);
+    for (const phase of [0, 1, 2]) tables.varint(float64).varint(2 * 50).add(floats(Array.from({ length: 50 }, (_, place) => Math.sin(place / 8 + phase + entry / 4))));
+    tables.float(NaN);
+    series.append(7, entry, (start) => writeArchive(file, start, 0, [], tables));
+  }
+  series.close();
 }
 
 /// A chain of objects, and a list of all of them.
@@ -181,5 +235,5 @@ function makeHostile(file) {
 
 const [what, name, ...counts] = process.argv.slice(2);
 const file = openSync(name, "w+");
-({ series: makeSeries, objects: makeObjects, hostile: makeHostile })[what](file, ...counts.map(Number));
+({ series: makeSeries, objects: makeObjects, hostile: makeHostile, odd: makeOdd })[what](file, ...counts.map(Number));
 closeSync(file);

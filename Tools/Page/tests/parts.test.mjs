@@ -9,6 +9,7 @@ import { byteOrder, Cursor, zigzag } from "../Reader/bytes.js";
 import { expanded } from "../Reader/lz4.js";
 import { half } from "../Reader/scalars.js";
 import { xxh3, xxh3Lower128 } from "../Reader/xxh3.js";
+import { marks } from "../View/canvas.js";
 import { grouped, joined, number, size, visible } from "../View/text.js";
 
 const folder = new URL("../", import.meta.url);
@@ -96,6 +97,18 @@ test("numbers are short", () => {
   assert.deepEqual([1, 999, 1000, 999_999, 1_500_000_000].map(size), ["1 byte", "999 bytes", "1.00 kB", "1.00 MB", "1.50 GB"]);
   assert.equal(grouped(1234567), "1,234,567");
   assert.deepEqual([joined("", "a"), joined("a", "[0]"), joined("a[0]", "b")], ["a", "a[0]", "a[0].b"]);
+});
+
+test("axes have several round marks", () => {
+  for (const [low, high] of [[0, 1], [0.0006, 0.9994], [0, 9], [299, 301], [-3e300, 2e300], [1e-300, 3e-300], [-0.99999, 0.99992], [20, 27], [-1e308, 7e307]]) {
+    const found = marks(low, high, 5);
+    assert.ok(found.length >= 2 && found.length <= 5, `${low} to ${high}: ${found}`);
+    assert.ok(found.every((mark, place) => Number.isFinite(mark) && (place === 0 || mark > found[place - 1])), `${found}`);
+    assert.ok(found.every((mark) => mark >= low - 1e-6 * Math.abs(low) && mark <= high + 1e-6 * Math.abs(high)), `${low} to ${high}: ${found}`);
+  }
+  // Numbers of things are whole.
+  assert.deepEqual(marks(0, 1, 5, 1), [0, 1]);
+  assert.deepEqual(marks(0, 4, 5, 1), [0, 1, 2, 3, 4]);
 });
 
 /// Checks that modules can stand one behind the other as one script: their order, their names, and what they must not have.

@@ -41,7 +41,7 @@ struct OutputTests {
     guard FileManager.default.isExecutableFile(atPath: "/usr/bin/script") else { return }
     let terminal = "script -qec 'NO_COLOR=1 \"$tool\" verify large.gcodable small.gcodable' /dev/null"
     let output = try await Tool.shell(terminal, in: folder).output
-    #expect(output.hasPrefix("\r\u{1B}[Klarge.gcodable: 0 % of 67.1 MB"))
+    #expect(output.hasPrefix("\r\u{1B}[Klarge.gcodable: 0 % of 67.1 MB, ratio 1.00"))
     #expect(output.hasSuffix("\r\u{1B}[Klarge.gcodable: OK\r\nsmall.gcodable: OK\r\n"))
   }
 
@@ -56,6 +56,9 @@ struct OutputTests {
     #expect(text(1, 4) == "a: 100 % of 1.2 GB, 300.0 MB/s, 0 s left")
     #expect(text(1.5, 4) == text(1, 4))
     #expect(text(.nan, 4) == "a: 0 % of 1.2 GB")
+    #expect(
+      ProgressLine.text("a", 0.25, of: 1_200_000_000, ratio: 3.456, after: .seconds(2))
+        == "a: 25 % of 1.2 GB, ratio 3.46, 150.0 MB/s, 6 s left")
     #expect(ProgressLine.timeText(59.2) == "1 min 0 s")
     #expect(ProgressLine.timeText(3_725) == "1 h 2 min")
     #expect(ProgressLine.timeText(.infinity) == "277777 h 46 min")
