@@ -44,7 +44,8 @@ struct NumberSummary {
     guard most > 0, !(0x1p-400...0x1p400).contains(most) || unit != 1 else { return }
     let new = (0x1p-400...0x1p400).contains(most) ? 1 : Double(sign: .plus, exponent: most.exponent, significand: 1)
     guard new != unit else { return }
-    squares *= unit / new * (unit / new)
+    // It grows, but for the first number.
+    if squares > 0 { squares = squares * (unit / new) * (unit / new) }
     unit = new
   }
 

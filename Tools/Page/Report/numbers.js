@@ -79,7 +79,8 @@ export class Summary {
   adjustUnit(most) {
     const unit = most === 0 || (most >= 2 ** -400 && most <= 2 ** 400) ? 1 : 2 ** Math.floor(Math.log2(most));
     if (unit === this.unit) return;
-    this.squares *= (this.unit / unit) ** 2;
+    // It grows, but for the first number.
+    if (this.squares > 0) this.squares = this.squares * (this.unit / unit) * (this.unit / unit);
     this.unit = unit;
   }
 

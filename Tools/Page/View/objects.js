@@ -57,13 +57,15 @@ export class Values {
   }
 }
 
-const nodeLimit = 40;
+/// As many as are seen at once, one above the other.
+const levelLimit = 8;
 
 /// The objects within some references of a value, and the references between them.
 function around(tree, start, depth) {
   const nodes = new Map([[tree.origin(start), { place: tree.origin(start), level: 0, row: 0 }]]);
   const edges = [];
   let left = 0;
+  const counts = [1];
   const queue = [tree.origin(start)];
   for (let next = 0; next < queue.length; next += 1) {
     const from = nodes.get(queue[next]);
@@ -80,10 +82,12 @@ function around(tree, start, depth) {
         }
         const origin = tree.origin(part);
         if (!nodes.has(origin)) {
-          if (nodes.size >= nodeLimit) {
+          const count = counts[from.level + 1] ?? 0;
+          if (count >= levelLimit) {
             left += 1;
             continue;
           }
+          counts[from.level + 1] = count + 1;
           nodes.set(origin, { place: origin, level: from.level + 1 });
           queue.push(origin);
         }
@@ -135,8 +139,13 @@ function box(tree, node, width, height, choose) {
     "g", { class: node.level === 0 ? "node first" : "node", transform: `translate(${node.x} ${node.y})`, onclick: () => choose(node.place) },
     drawn("title", {}, `${title} at ${visible(tree.path(node.place)) || "root"}`),
     drawn("rect", { width, height, rx: 8 }),
-    drawn("text", { x: 10, y: 17, class: "name" }, shortened(title, 22)),
-    drawn("text", { x: 10, y: 32 }, shortened(visible(tree.path(node.place)) || "root", 24)));
+    drawn("text", { x: 10, y: 17, class: "name" }, shortened(withoutModule(title), 18)),
+    drawn("text", { x: 10, y: 32 }, shortened(visible(tree.path(node.place)) || "root", 21)));
+}
+
+/// A class without the module that it is of.
+function withoutModule(type) {
+  return type.replace(/^\w+\.(?=\w)/, "");
 }
 
 function shortened(text, length) {

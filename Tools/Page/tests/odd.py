@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 REPORT = re.compile(r'<script type="application/json" id="report">(.*?)</script>', re.DOTALL)
 # For each array what is said of it, and how many canvases it has.
 SHOWN = {
-    "one": ("Its only element was read.", 2), "nan": ("NaN\n2", 0), "infinite": ("Infinite\n2", 0), "big": ("8.1650e+307", 2),
+    "one": ("Its only element was read.", 2), "nan": ("NaN\n2", 0), "infinite": ("Infinite\n2", 0), "big": ("8.4984e+307", 2),
     "huge": ("2.1602e+300", 2), "tiny": ("8.165e−301", 2), "close": ("In order", 2), "even": ("In order", 2), "matrix": ("Heat map", 3),
     "nowhere": ("NaN\n12", 0), "wide": ("96 of 300 columns are drawn", 3), "rows": ("NaN\n15", 0), "image": ("Image", 3), "vectors": ("All 50 elements were read.", 7),
 }  # fmt: skip
@@ -37,7 +37,7 @@ class OddTests(PageCase):
             for name, (text, canvases) in SHOWN.items():
                 with self.subTest(name):
                     shown = self.choose(page, name)
-                    self.assertIn(text.replace("8.1650e", "8.165e"), shown)
+                    self.assertIn(text, shown)
                     self.assertNotRegex(shown, "undefined|Infinity|\\[object")
                     self.assertEqual(page.locator(".details canvas").count(), canvases)
                     for canvas in page.locator(".details canvas").all():
