@@ -52,10 +52,12 @@ QUICK_BUILD = -c release -Xswiftc -no-whole-module-optimization -Xswiftc -enable
 demo: setup ## kill a simulation while it saves, go on, compare, and see where to look next (arguments: DEMO_ARGS="...")
 	$(SWIFT) run $(QUICK_BUILD) --package-path Examples/ParticleSimulation particle-demo $(DEMO_ARGS)
 
-gallery: tool ## make the pictures of the documents anew: simulate 4,000 particles, plot them, and draw pages in Chromium (PICTURES)
+gallery: tool ## make the pictures of the documents anew, from 4,000 particles and a molecule, in Chromium (PICTURES)
 	$(NESTED) Examples run -c release particle-simulation \
 	  --particles 4000 --steps 400 --snapshot-every 10 --keep 0 --output .build/particles
-	scripts/gallery.sh "$$($(BUILD_TOOL) --show-bin-path)/graphcodable" .build/particles $(PICTURES)
+	Examples/Molecule/fetch-data.sh .build/molecule && $(NESTED) Examples run -c release molecule \
+	  --data "$(CURDIR)/.build/molecule" --output "$(CURDIR)/.build/molecule.gcodable" || true
+	scripts/gallery.sh "$$($(BUILD_TOOL) --show-bin-path)/graphcodable" .build/particles .build/molecule.gcodable $(PICTURES)
 
 test: setup ## run the tests of the library, the examples and the tool (arguments for all: TEST_ARGS="...")
 	$(SWIFT) test $(TEST_ARGS)
