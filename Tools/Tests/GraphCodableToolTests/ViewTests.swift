@@ -110,13 +110,90 @@ struct ViewTests {
       try await preview((0..<50).map { [Float($0), 1, .nan] })["points"] as? [String: Any])
     #expect((rows["count"] as? Int, (rows["values"] as? [Any])?.count) == (50, 150))
     let vectors = try await preview((0..<9_000).map { SIMD3<Float>(Float($0), 0, 1) })
-    #expect(((vectors["points"] as? [String: Any])?["values"] as? [Any])?.count ?? 0 <= 3 * 1_500)
+    #expect(((vectors["points"] as? [String: Any])?["values"] as? [Any])?.count ?? 0 <= 3 * 4_000)
     #expect((vectors["columns"] as? [Any])?.count == 3)
     #expect(try await preview([UUID(), UUID()])["rows"] != nil)
     let ragged: [[Double]] = [[1], [2, 3]]
     try GraphEncoder().write(ragged, to: folder.file("value.gcodable"))
     let file = try await page("value.gcodable", in: folder).files[0]
     #expect(try previews(file).isEmpty)
+  }
+
+  private struct Vectors: GCodable {
+    var x: [Double]
+    var y: [Double]
+    var z: [Double]
+
+    private enum Key: String { case x, y, z }
+
+    init(_ count: Int) { (x, y, z) = ((0..<count).map(Double.init), Array(repeating: 1, count: count), []) }
+
+    init(from decoder: GDecoder) throws {
+      (x, y) = (try decoder.decode(for: Key.x), try decoder.decode(for: Key.y))
+      z = try decoder.decode(for: Key.z)
+    }
+
+    func encode(to encoder: GEncoder) throws {
+      try encoder.encode(x, for: Key.x)
+      try encoder.encode(y, for: Key.y)
+      try encoder.encode(z, for: Key.z)
+    }
+  }
+
+  @Test func threeArraysOfOneLengthAreVectors() async throws {
+    let folder = try Folder()
+    func previews(_ vectors: Vectors) async throws -> [String: [String: Any]] {
+      try GraphEncoder().write(["a": vectors], to: folder.file("vectors.gcodable"))
+      let all = try self.previews(page("vectors.gcodable", in: folder).files[0])
+      return Dictionary(uniqueKeysWithValues: all.map { ($0["path"] as? String ?? "", $0) })
+    }
+    var vectors = Vectors(5_000)
+    #expect(try await previews(vectors).keys.sorted() == ["a.x", "a.y"])
+    vectors.z = vectors.x.map { -$0 }
+    let found = try await previews(vectors)
+    #expect(found.keys.sorted() == ["a", "a.x", "a.y", "a.z"])
+    let points = try #require(found["a"]?["points"] as? [String: Any])
+    #expect(points["count"] as? Int == 5_000)
+    let numbers = try #require(points["values"] as? [Double])
+    #expect(!numbers.isEmpty && numbers.count <= 12_000)
+    for place in stride(from: 0, to: numbers.count, by: 3) {
+      #expect(numbers[place + 1] == 1 && numbers[place + 2] == -numbers[place])
+    }
+    #expect((found["a"]?["columns"] as? [Any])?.count == 3)
+  }
+
+  @Test func eachNumberOfFewHasItsPlace() async throws {
+    let folder = try Folder()
+    for count in [1, 2, 49, 50, 100, 239, 240] {
+      try GraphEncoder().write((0..<count).map { 1 + Double($0) * 1e-15 }, to: folder.file("few.gcodable"))
+      let preview = try previews(page("few.gcodable", in: folder).files[0])[0]
+      let column = try #require((preview["columns"] as? [[String: Any]])?.first)
+      let lows = try #require(column["lows"] as? [Double], "\(count)")
+      #expect(Set(lows).count == count && lows == column["highs"] as? [Double])
+    }
+  }
+
+  @Test func colourBytesAreImages() async throws {
+    let folder = try Folder()
+    let lanes = GArray((0..<600).map { SIMD4<UInt8>(repeating: UInt8($0 % 256)) }, shape: [20, 30])
+    try GraphEncoder().write(lanes, to: folder.file("image.gcodable"))
+    let preview = try previews(page("image.gcodable", in: folder).files[0])[0]
+    let grid = try #require(preview["grid"] as? [String: Any])
+    #expect((grid["rows"] as? Int, grid["columns"] as? Int, grid["channels"] as? Int) == (20, 30, 4))
+    #expect((grid["values"] as? [Double])?.prefix(8) == [0, 0, 0, 0, 1, 1, 1, 1])
+  }
+
+  @Test func whatHasNoFiniteNumbersHasNoPicture() async throws {
+    let folder = try Folder()
+    func preview(_ value: some GEncodable) async throws -> [String: Any] {
+      try GraphEncoder().write(value, to: folder.file("value.gcodable"))
+      return try previews(page("value.gcodable", in: folder).files[0])[0]
+    }
+    #expect(try await preview(GArray([Double](repeating: .nan, count: 12), shape: [3, 4]))["grid"] == nil)
+    #expect(try await preview(GArray([Float](repeating: .infinity, count: 12), shape: [4, 3]))["points"] == nil)
+    // Numbers that binary32 does not have are drawn.
+    let huge = try await preview(GArray([1e300, -1e300, 2e300, 0], shape: [2, 2]))
+    #expect((huge["grid"] as? [String: Any])?["values"] as? [Double] == [1e300, -1e300, 2e300, 0])
   }
 
   @Test func largeArraysAreSampled() async throws {
