@@ -70,6 +70,16 @@ struct NumbersTests {
     #expect((column.deviation, column.distinct) == (0, 1))
   }
 
+  @Test func deviationsOfHugeAndTinyNumbersAreNumbers() async throws {
+    for unit in [1e308, 1e200, 1e-200, 1e-300, .leastNonzeroMagnitude * 1024] {
+      let deviation = try #require(try await report([0, unit, -unit, 0]).columns[0].deviation)
+      #expect(abs(deviation / unit - 0.5.squareRoot()) < 1e-3, "\(unit)")
+    }
+    // The largest number comes last.
+    let late = try #require(try await report([1e-300, 1, 1e300]).columns[0].deviation)
+    #expect(abs(late / 1e300 - 2.0.squareRoot() / 3) < 1e-6)
+  }
+
   @Test func integersOf64BitsAreExact() async throws {
     let signed = try await report([Int.min, .min + 1, .max - 1, .max]).columns[0]
     #expect((signed.minimum, signed.maximum) == ("\(Int.min)", "\(Int.max)"))

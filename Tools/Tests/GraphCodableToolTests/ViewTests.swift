@@ -144,7 +144,7 @@ struct ViewTests {
     let folder = try Folder()
     func previews(_ vectors: Vectors) async throws -> [String: [String: Any]] {
       try GraphEncoder().write(["a": vectors], to: folder.file("vectors.gcodable"))
-      let all = try self.previews(page("vectors.gcodable", in: folder).files[0])
+      let all = try await self.previews(page("vectors.gcodable", in: folder).files[0])
       return Dictionary(uniqueKeysWithValues: all.map { ($0["path"] as? String ?? "", $0) })
     }
     var vectors = Vectors(5_000)
@@ -166,7 +166,7 @@ struct ViewTests {
     let folder = try Folder()
     for count in [1, 2, 49, 50, 100, 239, 240] {
       try GraphEncoder().write((0..<count).map { 1 + Double($0) * 1e-15 }, to: folder.file("few.gcodable"))
-      let preview = try previews(page("few.gcodable", in: folder).files[0])[0]
+      let preview = try await previews(page("few.gcodable", in: folder).files[0])[0]
       let column = try #require((preview["columns"] as? [[String: Any]])?.first)
       let lows = try #require(column["lows"] as? [Double], "\(count)")
       #expect(Set(lows).count == count && lows == column["highs"] as? [Double])
@@ -177,7 +177,7 @@ struct ViewTests {
     let folder = try Folder()
     let lanes = GArray((0..<600).map { SIMD4<UInt8>(repeating: UInt8($0 % 256)) }, shape: [20, 30])
     try GraphEncoder().write(lanes, to: folder.file("image.gcodable"))
-    let preview = try previews(page("image.gcodable", in: folder).files[0])[0]
+    let preview = try await previews(page("image.gcodable", in: folder).files[0])[0]
     let grid = try #require(preview["grid"] as? [String: Any])
     #expect((grid["rows"] as? Int, grid["columns"] as? Int, grid["channels"] as? Int) == (20, 30, 4))
     #expect((grid["values"] as? [Double])?.prefix(8) == [0, 0, 0, 0, 1, 1, 1, 1])
@@ -187,7 +187,7 @@ struct ViewTests {
     let folder = try Folder()
     func preview(_ value: some GEncodable) async throws -> [String: Any] {
       try GraphEncoder().write(value, to: folder.file("value.gcodable"))
-      return try previews(page("value.gcodable", in: folder).files[0])[0]
+      return try await previews(page("value.gcodable", in: folder).files[0])[0]
     }
     #expect(try await preview(GArray([Double](repeating: .nan, count: 12), shape: [3, 4]))["grid"] == nil)
     #expect(try await preview(GArray([Float](repeating: .infinity, count: 12), shape: [4, 3]))["points"] == nil)
