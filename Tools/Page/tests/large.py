@@ -1,6 +1,7 @@
 """Pages of large files, and what making them takes: a series of 10 GB, and an archive of 1,000,000 objects."""
 
 import os
+import pathlib
 import subprocess
 import time
 import unittest
@@ -9,6 +10,8 @@ from pages import TOOL, made
 from served import ServedCase
 
 BUDGET = 100 << 20
+# The archive that Examples/Molecule makes.
+MOLECULE = os.environ.get("GRAPHCODABLE_MOLECULE")
 
 
 def measured(*arguments: object) -> tuple[float, int]:
@@ -35,6 +38,22 @@ class LargeTests(ServedCase):
         page.keyboard.press("ArrowLeft")
         self.check_access(page)
         self.picture(page, "viewed-10-gb")
+
+    @unittest.skipUnless(MOLECULE, "GRAPHCODABLE_MOLECULE does not name the archive of the molecule")
+    def test_a_molecule(self) -> None:
+        own = self.open()
+        own.set_input_files("input[type=file]", MOLECULE)
+        own.wait_for_selector("header .badge.good")
+        for page in (self.open(pathlib.Path(MOLECULE)), own):
+            page.wait_for_selector(".details canvas")
+            page.fill("#search", "atoms[0].residue")
+            page.locator(".found button").first.click()
+            self.assertIn("Residue", page.inner_text(".details"))
+            self.assertGreater(page.locator(".objects .edge.weak").count(), 0)
+            page.keyboard.press("ArrowUp")
+            self.assertIn("atoms[0].bonds", page.inner_text(".details h3"))
+            self.check_access(page)
+            self.picture(page, "viewed-molecule")
 
     def test_an_archive_of_a_million_objects(self) -> None:
         name, page_name = made(self.folder / "million.gcodable", "objects", 1_000_000), self.folder / "page.html"

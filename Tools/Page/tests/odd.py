@@ -60,7 +60,11 @@ class OddTests(PageCase):
 
     def test_steps_that_do_not_ascend(self) -> None:
         for page in self.pages():
-            for name in ("vectors", "matrix", "image", "nan", "nowhere", "rows", "big"):
+            options = page.locator("#step-array option").all_inner_texts()
+            self.assertEqual(options[0], "vectors")
+            self.assertNotIn("vectors.x", options)
+            # A page by itself has the first ones.
+            for name in {"vectors", "matrix", "image", "nan", "nowhere", "rows", "big"} & set(options):
                 page.select_option("#step-array", name)
                 page.focus("#step-slider")
                 page.keyboard.press("Home")
@@ -71,9 +75,6 @@ class OddTests(PageCase):
                     self.until(page, "!document.querySelector('#steps button.plain')")
                 self.assertEqual(page.locator("#steps canvas").count() == 0, name in ("nan", "nowhere", "rows"), name)
                 self.check_access(page)
-            options = page.locator("#step-array option").all_inner_texts()
-            self.assertEqual(options[0], "vectors")
-            self.assertNotIn("vectors.x", options)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import unittest
 
-from pages import CORPUS, TOOL, PageCase
+from pages import CORPUS, TOOL, PageCase, made
 
 
 class PageTests(PageCase):
@@ -64,6 +64,18 @@ class PageTests(PageCase):
         self.assertGreater(page.locator(".objects .edge.weak").count(), 0)
         page.locator(".objects .node").nth(1).click()
         self.assertNotEqual(page.inner_text(".details h3"), "root")
+
+    def test_many_objects_are_seen_at_once(self) -> None:
+        page = self.open(made(self.folder / "many.gcodable", "objects", 300))
+        page.focus("[role=treeitem][tabindex='0']")
+        page.keyboard.press("Home")
+        self.assertEqual(page.locator(".objects .node").count(), 1 + 8 + 1 + 1)
+        self.assertIn("more references lead to objects that are not drawn", page.inner_text(".details"))
+        boxes = [page.locator(selector).bounding_box() for selector in (".details", ".objects .node.first")]
+        self.assertLess(boxes[1]["y"] + boxes[1]["height"], boxes[0]["y"] + boxes[0]["height"])
+        # Texts stay in their boxes.
+        widths = "() => [...document.querySelectorAll('.objects .node')].every((node) => [...node.querySelectorAll('text')].every((text) => text.getBBox().width < 146))"
+        self.assertTrue(page.evaluate(widths))
 
     def test_series(self) -> None:
         page = self.open(CORPUS / "swift" / "moving.gcseries")
