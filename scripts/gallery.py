@@ -46,19 +46,21 @@ with sync_playwright() as playwright:
 
     particles = page_of(series)
     draw(visit(particles, 1000, 760), "page")
-    page = visit(particles, 1000, 1100)
-    page.select_option("#step-array", "particles.positions")
+    # The section is seen as a whole.
+    page = visit(particles, 1000, 1500)
     page.focus("#step-slider")
     for _ in range(12):
         page.keyboard.press("ArrowLeft")
+    page.evaluate("document.activeElement.blur()")
     draw(page, "page-steps", "#steps")
     draw(visit(notebook.as_uri(), 900, 760), "notebook")
     if molecule.exists():
         whole = page_of(molecule)
-        page = visit(whole, 1000, 900)
+        page = visit(whole, 1280, 1500)
         page.fill("#search", "atoms[0].residue")
         page.locator(".found button").first.click()
         page.fill("#search", "")
+        page.evaluate("document.activeElement.blur()")
         draw(page, "page-objects", "#values")
         draw(visit(page_of(damaged(molecule)), 390, 844, color_scheme="dark", device_scale_factor=1), "page-damage")
     else:

@@ -95,7 +95,9 @@ struct RepackCommand: WritingCommand {
         status: .validationFailure)
     }
     try transfer.run {
-      try withProgress(oldByteCount, archive.compressionRatio, newURL) { try encoder.repack(archive, to: newURL, progress: $0) }
+      try withProgress(oldByteCount, archive.compressionRatio, newURL) {
+        try encoder.repack(archive, to: newURL, progress: $0)
+      }
     }
     return Report(
       file: shownName(file), output: output ?? file, oldBytes: oldByteCount,

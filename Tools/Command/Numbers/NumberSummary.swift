@@ -42,7 +42,8 @@ struct NumberSummary {
   /// Squares of very large and very small numbers are no numbers; a power of 2 near them makes them 1.
   private mutating func adjustUnit(_ most: Double) {
     guard most > 0, !(0x1p-400...0x1p400).contains(most) || unit != 1 else { return }
-    let new = (0x1p-400...0x1p400).contains(most) ? 1 : Double(sign: .plus, exponent: most.exponent, significand: 1)
+    let new =
+      (0x1p-400...0x1p400).contains(most) ? 1 : Double(sign: .plus, exponent: most.exponent, significand: 1)
     guard new != unit else { return }
     // It grows, but for the first number.
     if squares > 0 { squares = squares * (unit / new) * (unit / new) }

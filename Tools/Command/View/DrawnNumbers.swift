@@ -24,7 +24,11 @@ struct DrawnNumbers: Encodable {
 
   func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
-    if isSingle { try container.encode(values.map { $0.map(Float.init) }) } else { try container.encode(values) }
+    if isSingle {
+      try container.encode(values.map { $0.map(Float.init) })
+    } else {
+      try container.encode(values)
+    }
   }
 }
 

@@ -52,10 +52,19 @@ export function picture(array, place) {
   ].filter(Boolean);
 }
 
-/// The facts about a column's numbers; where there are several columns, with its name.
-export function numberFacts(numbers, name) {
+/// The facts about the numbers of all columns.
+export function columnFacts(array) {
+  if (array.columns.length === 1) return numberFacts(array.columns[0].numbers);
+  const rows = array.columns.map(({ numbers }, index) => [
+    columnName(array, index), ...["minimum", "maximum"].map((name) => (numbers[name] ? briefNumber(numbers[name]) : "")),
+    ...["mean", "deviation"].map((name) => (numbers[name] === undefined ? "" : number(numbers[name]))), grouped(numbers.nan)]);
+  return table("Numbers", ["Of", "Minimum", "Maximum", "Mean", "Deviation", "NaN"], rows, [1, 2, 3, 4, 5]);
+}
+
+/// The facts about a column's numbers.
+function numberFacts(numbers) {
   return facts([
-    ["Of", name], ["Minimum", numbers.minimum && briefNumber(numbers.minimum)], ["Maximum", numbers.maximum && briefNumber(numbers.maximum)],
+    ["Minimum", numbers.minimum && briefNumber(numbers.minimum)], ["Maximum", numbers.maximum && briefNumber(numbers.maximum)],
     ["Mean", numbers.mean === undefined ? undefined : number(numbers.mean)],
     ["Deviation", numbers.deviation === undefined ? undefined : number(numbers.deviation)],
     ["NaN", grouped(numbers.nan)],

@@ -1,7 +1,7 @@
 // A series: what each entry has added, how its numbers change, and its arrays step by step.
 import { band, lines } from "./charts.js";
 import { drawingSize, drawn, element, facts, refill } from "./element.js";
-import { columnName, numberFacts, orderTitle, picture, sampling } from "./preview.js";
+import { columnFacts, columnName, orderTitle, picture, sampling } from "./preview.js";
 import { table } from "./table.js";
 import { counted, grouped, number, percent, size, visible } from "./text.js";
 
@@ -146,7 +146,7 @@ function stepPreview(array) {
   const [column] = array.columns;
   return [
     ...picture(array, visible(array.path, 80)),
-    ...array.columns.slice(0, 3).map(({ numbers }, index) => numberFacts(numbers, columnName(array, index))),
+    columnFacts(array),
     column?.numbers.histogram && !array.points && element("figure", {}, element("figcaption", {}, orderTitle(array)),
       band(column.lows, column.highs, array.count, `${visible(array.path, 80)} in order`)),
     element("p", { class: "note" }, sampling(array)),

@@ -69,7 +69,7 @@ class OddTests(PageCase):
                 page.focus("#step-slider")
                 page.keyboard.press("Home")
                 self.until(page, "!document.querySelector('.step').innerText.includes('Reading…')")
-                page.wait_for_selector(".step .facts")
+                page.wait_for_selector(".step .facts, .step table")
                 if page.locator("#steps button.plain").count() > 0:
                     page.click("#steps button.plain")
                     self.until(page, "!document.querySelector('#steps button.plain')")

@@ -190,7 +190,8 @@ struct ViewTests {
       return try await previews(page("value.gcodable", in: folder).files[0])[0]
     }
     #expect(try await preview(GArray([Double](repeating: .nan, count: 12), shape: [3, 4]))["grid"] == nil)
-    #expect(try await preview(GArray([Float](repeating: .infinity, count: 12), shape: [4, 3]))["points"] == nil)
+    #expect(
+      try await preview(GArray([Float](repeating: .infinity, count: 12), shape: [4, 3]))["points"] == nil)
     // Numbers that binary32 does not have are drawn.
     let huge = try await preview(GArray([1e300, -1e300, 2e300, 0], shape: [2, 2]))
     #expect((huge["grid"] as? [String: Any])?["values"] as? [Double] == [1e300, -1e300, 2e300, 0])
