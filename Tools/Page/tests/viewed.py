@@ -71,8 +71,7 @@ class PageTests(PageCase):
         page.keyboard.press("Home")
         self.assertEqual(page.locator(".objects .node").count(), 1 + 8 + 1 + 1)
         self.assertIn("more references lead to objects that are not drawn", page.inner_text(".details"))
-        boxes = [page.locator(selector).bounding_box() for selector in (".details", ".objects .node.first")]
-        self.assertLess(boxes[1]["y"] + boxes[1]["height"], boxes[0]["y"] + boxes[0]["height"])
+        self.assertLess(page.locator(".objects").bounding_box()["height"], 500)
         # Texts stay in their boxes.
         widths = "() => [...document.querySelectorAll('.objects .node')].every((node) => [...node.querySelectorAll('text')].every((text) => text.getBBox().width < 146))"
         self.assertTrue(page.evaluate(widths))
