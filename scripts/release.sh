@@ -66,9 +66,9 @@ awk -v version="$version" -v date="$date" '
   $0 == "## Unreleased" { print; print "\nNothing yet.\n\n## " version ", " date; next }
   index($0, "## " version "-") == 1 || $0 == "Nothing yet." { next }
   { print }' CHANGELOG.md | cat -s >"$output.changelog"
-# What stands between the heading of this version and the next one.
-awk -v heading="## $version, " 'index($0, "## ") == 1 { inside = index($0, heading) == 1; next } inside' \
-  "$output.changelog" >"$output/notes.md"
+# What stands between the heading of this version and the next one. Links to files lead to those of this version, wherever it is shown.
+awk -v heading="## $version, " 'index($0, "## ") == 1 { inside = index($0, heading) == 1; next } inside' "$output.changelog" |
+  sed -E "s#\]\(([A-Za-z][^):]*)\)#](https://github.com/GraphCodable/GraphCodable/blob/$version/\1)#g; 1{/^\$/d}" >"$output/notes.md"
 grep -q '[^[:space:]]' "$output/notes.md" || fail "the changelog says nothing of $version: write it below '## Unreleased'"
 began=$(git rev-parse HEAD)
 trap go_back EXIT
