@@ -93,7 +93,7 @@ def main() -> None:
     names = []
     for want, links in tasks().items():
         names.append("Task-" + "-".join(re.findall(r"\w+", want)))
-        (output / f"{names[-1]}.md").write_text(f"# {want}\n\n{converted(INDEX, links, articles, pictures)}\n")
+        (output / f"{names[-1]}.md").write_text(f"# {want}\n\nSee {converted(INDEX, links, articles, pictures)}.\n")
     lists = {"I want to": names} | {heading: [articles[page] for page in group] for heading, group in groups.items()}
     topics = "".join(f"### {heading}\n\n" + "".join(f"- <doc:{name}>\n" for name in group) + "\n" for heading, group in lists.items())
     landing = output / "GraphCodable.md"
