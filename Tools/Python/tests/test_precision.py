@@ -156,11 +156,38 @@ def test_differences_are_taken_of_floats_where_they_help() -> None:
     assert (its[0].number, its[0].parameter, its[0].argument) == (DELTA, 12_000, 3)
 
 
+def water(frames: int, molecules: int) -> np.ndarray[Any, Any]:
+    """Molecules anywhere in a box, whose three atoms lie close together, and which are elsewhere in the next frame."""
+    random = np.random.default_rng(5)
+    places = random.uniform(0, 80, (1, molecules, 1, 3)) + random.normal(scale=30, size=(frames, molecules, 1, 3))
+    numbers: np.ndarray[Any, Any] = places + random.normal(scale=0.6, size=(frames, molecules, 3, 3))
+    return numbers.reshape(frames, 3 * molecules, 3).astype("<f4")
+
+
+def test_each_dimension_may_have_differences() -> None:
+    noise = np.random.default_rng(6).normal(size=(8, 1, 40, 50)) + np.random.default_rng(7).normal(size=(8, 30, 40, 50), scale=1e-5)
+    its = written(noise.astype("<f4")).reader.contents.segments[0].filters
+    assert (its[0].number, its[0].parameter) == (DELTA, 40 * 50)
+
+
+@pytest.mark.parametrize("shape", [(6, 3 * 4000, 3), (6 * 3 * 4000, 3)], ids=["frames", "vectors"])
+def test_vectors_come_in_groups(shape: tuple[int, ...]) -> None:
+    its = written(water(6, 4000).reshape(shape), precision=0.005).reader.contents.segments[0].filters
+    assert [each.number for each in its] == [QUANTISED, DELTA, BIT_SHUFFLE] and its[2].parameter == 36
+
+
+@pytest.mark.parametrize("precision", [None, 0.01])
+@pytest.mark.parametrize("value", [water(4, 3000), smooth(22, 204, 187), walk(12, 30, 40, 20)], ids=["water", "volume", "walk"])
+def test_a_shape_makes_no_array_larger(value: np.ndarray[Any, Any], precision: float | None) -> None:
+    shaped, flat = (len(gc.encode(each, precision=precision)) for each in (value, value.reshape(-1)))
+    assert shaped <= 1.01 * flat
+
+
 @pytest.mark.parametrize(
     "value",
-    [walk(20, 1000, 3), smooth(60, 70, 30), smooth(200_000), walk(20_000), np.arange(30_000) ** 2, walk(9000, 3).astype("<f8"),
+    [water(10, 5000), walk(12, 30, 40, 20), walk(20, 1000, 3), smooth(60, 70, 30), smooth(200_000), walk(20_000), np.arange(30_000) ** 2, walk(9000, 3).astype("<f8"),
      (1000 * smooth(300, 500)).astype("<i2"), smooth(22, 204, 187)],
-    ids=["frames", "field", "line", "walk", "squares", "vectors", "picture", "volume"],
+    ids=["water", "walks", "frames", "field", "line", "walk", "squares", "vectors", "picture", "volume"],
 )
 @pytest.mark.parametrize("precision", [None, 0.005])
 def test_arrays_are_no_larger_than_those_that_swift_writes(value: Any, precision: float | None, tmp_path: Any) -> None:

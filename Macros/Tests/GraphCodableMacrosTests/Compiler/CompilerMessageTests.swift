@@ -213,13 +213,14 @@ struct CompilerMessageTests {
         @GDefault(3) var c: Int
         @GWrapped @GDeferred @GConditional var d: B?
         @GPrecision(.absolute(1)) var e = 1.0
+        @GAttributes(["unit": "nm"]) var f = [1.0]
         init() { c = 1 }
       }
       @GPacked struct C { var x: Double }
       """, hasTrait: false)
     #expect(source.errors.allSatisfy { $0.contains("enable the trait 'Macros'") }, "\(source.errors)")
     let lines = Set(source.errors.compactMap { $0.split(separator: ":").first })
-    #expect(lines == ["2", "3", "4", "5", "6", "7", "8", "11"])
+    #expect(lines == ["2", "3", "4", "5", "6", "7", "8", "9", "12"])
   }
 
   @Test(arguments: ["private", "fileprivate", "internal", "package", "public"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
+from operator import mul
 from typing import Any
 
 import numpy as np
@@ -29,8 +30,8 @@ Lengths = list[int] | int
 class Bulk:
     """The elements of a long array; `scalar_size` is that of a lane, 0 for structs.
 
-    `row_size` is that of the arrays in it, and `inner_size` that of the innermost ones in these; 0 where there are none, or they are
-    not of one length.
+    `row_size` is that of the arrays in it, 0 where there are none, or they are not of one length; `inner_strides` are those inside them,
+    in elements.
     """
 
     data: Bytes
@@ -38,7 +39,7 @@ class Bulk:
     element_size: int
     scalar_size: int
     row_size: int = 0
-    inner_size: int = 0
+    inner_strides: Sequence[int] = ()
     precision: Precision | None = None
     rounding: Rounding | None = None
 
@@ -165,12 +166,13 @@ class Packed(Node):
         return len(self.data) // count if count and is_uniform else 0
 
     @property
-    def inner_size(self) -> int:
-        """Bytes of each of the innermost arrays; 0 where these are the rows, or not of one length."""
-        if len(self.lengths) < 3 or not self.row_size:
-            return 0
-        inner = self.lengths[-1]
-        return (inner if isinstance(inner, int) else inner[0]) * self.size
+    def inner_strides(self) -> list[int]:
+        """From one part to the next of each dimension inside a row, in elements; none where these are not of one length."""
+        if not self.row_size:
+            return []
+        inner = [each if isinstance(each, int) else each[0] for each in self.lengths[2:]]
+        strides = dict.fromkeys(accumulate(reversed(inner), mul))
+        return [stride for stride in reversed(strides) if stride > 1]
 
     def write(self, writer: Writer) -> None:
         number = self.number if self.layout is None else writer.tables.layout(self.layout)
@@ -186,7 +188,7 @@ class Packed(Node):
         if is_bulk:
             writer.bulk.append(
                 Bulk(
-                    self.data, self.number, self.size, self.scalar_size, self.row_size, self.inner_size,
+                    self.data, self.number, self.size, self.scalar_size, self.row_size, self.inner_strides,
                     self.precision if changes(self.number, self.layout) else None, its,
                 )  # fmt: skip
             )

@@ -12,10 +12,11 @@ import xxhash
 from ..format.filters import QUANTISED, Filter, done, undone
 from ..format.segment import ALIGNMENT, BULK, ENTRY, MAX_BLOCK
 from ..format.segment_reader import pool
+from .candidates import Form
 from .nodes import Bulk, Bytes
 from .precision import note
 from .rounding import Rounding
-from .trial import Form, Trial, compress
+from .trial import Trial, compress
 
 STORED, LZ4 = 0, 1
 # Bytes of a block of elements that are shuffled, and of one of rows: the planes of a shuffle are seldom a power of two apart.
@@ -80,7 +81,8 @@ def choice(bulk: Bulk, block_size: int, compressed: bool) -> tuple[int, list[Fil
     form = Form.of(bulk, block_size)
     # Its filter rounds them.
     rounding = bulk.rounding if form.quantised is None else None
-    filters = Trial(bulk.data, form, about if form.quantised is None else [form.quantised], rounding).best()
+    first = about if form.quantised is None else [form.quantised]
+    filters = Trial(bulk.data, form, block_size, first, rounding).best()
     return (STORED, about, bulk.rounding) if filters is None else (LZ4, filters, rounding)
 
 
