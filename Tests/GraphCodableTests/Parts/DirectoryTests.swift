@@ -181,7 +181,9 @@ import _GraphFiles
         let archive = try forged { $0[place] ^= 1 << bit }
         #expect(throws: GCodableError.self, "byte \(place), bit \(bit)") { try archive.verify() }
         // Whatever it says, an array is one that the archive has, of as many elements.
-        if let found = try? archive.decode([[Double]].self, at: "frames") { #expect(found == Self.run.frames) }
+        if let found = try? archive.decode([[Double]].self, at: "frames") {
+          #expect(found == Self.run.frames)
+        }
         if let found = try? archive.decode([Int].self, at: "atoms[1].density") {
           #expect(Self.run.atoms.map(\.density).contains(found))
         }
