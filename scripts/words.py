@@ -3,6 +3,7 @@
 
 - No word stands twice in a row.
 - Terms of the house are spelled as the house spells them, and words that say little are left out.
+- No sentence of a page for users has more words than one keeps in mind.
 """
 
 import re
@@ -23,6 +24,11 @@ TERMS = {
 }
 CODE = re.compile(r"^```.*?^```$|^    .*$|`[^`\n]*`|<[^>\n]*>|\]\([^)]*\)", re.MULTILINE | re.DOTALL)
 TWICE = re.compile(r"\b([a-z]+)\s+\1\b")
+# Where sentences end, also those that a list, a table or a heading ends.
+SENTENCES = re.compile(r"(?<=[.:;?!])\s|\||\n\s*\n|\n\s*(?:[-*#]|\d+\.)")
+MOST_WORDS = 42
+# Rules for readers that others write, and for those that work on this one.
+FOR_FEW = ("Documentation/Format", "Documentation/Architecture.md", "Documentation/Decisions/")
 # What may follow itself.
 RIGHT = {"had", "is", "on", "that"}  # As in "go on on another thread".
 
@@ -41,6 +47,12 @@ for page in pages():
     found = [(m.start(), f"'{m[0]}' twice") for m in TWICE.finditer(text) if m[1] not in RIGHT]
     for pattern, better in TERMS.items():
         found += [(m.start(), f"'{m[0]}': write {better}") for m in re.finditer(pattern, text)]
+    if not str(page).startswith(FOR_FEW):
+        start = 0
+        for end in [*(m.end() for m in SENTENCES.finditer(text)), len(text)]:
+            if (count := len(text[start:end].split())) > MOST_WORDS:
+                found.append((start, f"a sentence of {count} words, in place of {MOST_WORDS}"))
+            start = end
     problems += [f"{page}:{text.count(chr(10), 0, start) + 1}: {what}" for start, what in sorted(found)]
 if problems:
     sys.exit("\n".join(f"words: {problem}" for problem in problems))

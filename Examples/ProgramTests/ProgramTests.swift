@@ -29,6 +29,30 @@ struct ProgramTests {
     Package: data
     """
 
+  #if os(Linux)
+    /// The executable files lie beside that of the tests.
+    @Test(arguments: [
+      "BackgroundSaving", "HostileFile", "PackageGraph", "RenamedClasses", "ThreeVersions", "UndoHistory",
+    ])
+    func aProgramRunsToItsEndAndSaysWhatItDid(name: String) throws {
+      let status = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+      try Data(Self.status.utf8).write(to: status)
+      defer { try? FileManager.default.removeItem(at: status) }
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+        .deletingLastPathComponent().appendingPathComponent(name)
+      // What keeps the run small, and the same on each machine.
+      process.arguments = ["BackgroundSaving": ["1"], "PackageGraph": [status.path]][name] ?? []
+      let output = Pipe()
+      process.standardOutput = output
+      try process.run()
+      let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      process.waitUntilExit()
+      #expect(process.terminationReason == .exit && process.terminationStatus == 0)
+      #expect(!text.isEmpty)
+    }
+  #endif
+
   @Test func packagesOfDebianComeBackWithTheirCycles() throws {
     let packages = Package.packages(status: Self.status)
     let loaded = try GraphDecoder().decode([Package].self, from: GraphEncoder().encode(packages) as Bytes)

@@ -16,10 +16,12 @@ struct BuildProducts: Sendable {
   /// Arguments that let `swiftc` find the modules.
   let importArguments: [String]
   /// The libraries' objects, and what they must be linked with.
-  let linkArguments: [String]
+  private(set) var linkArguments: [String]
 
   /// The products around the running test binary.
-  static func locate() throws -> BuildProducts {
+  static let located = Result { try locate() }
+
+  private static func locate() throws -> BuildProducts {
     let folder = try buildFolder()
     let sources = PackageFolder.root.appendingPathComponent("Sources")
     var importArguments = ["-I", folder.appendingPathComponent("Modules").path]
@@ -41,6 +43,28 @@ struct BuildProducts: Sendable {
     return BuildProducts(
       importArguments: importArguments,
       linkArguments: (swiftObjects + cObjects).map(\.path) + ["-llz4", "-lxxhash"] + instrumentationArguments)
+  }
+
+  /// The same products, of which the objects have been linked to one library in a folder.
+  ///
+  /// Linking hundreds of objects takes longer than compiling the program of a page, so many programs share this.
+  func linked(in folder: URL) async throws -> BuildProducts {
+    let name = "GraphCodableOfPrograms"
+    #if canImport(Darwin)
+      let file = folder.appendingPathComponent("lib\(name).dylib")
+    #else
+      let file = folder.appendingPathComponent("lib\(name).so")
+    #endif
+    let linking = try await ChildProcess.run(
+      ["swiftc", "-emit-library", "-o", file.path] + linkArguments, in: folder, timeLimit: 300)
+    guard linking.exitStatus == 0 else {
+      throw DocumentProblem("the library does not link:\n\(linking.diagnostics)")
+    }
+    var products = self
+    products.linkArguments =
+      ["-L", folder.path, "-l\(name)", "-Xlinker", "-rpath", "-Xlinker", folder.path]
+      + Self.instrumentationArguments
+    return products
   }
 
   /// What programs may import, and what that needs.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Programs that have been compiled, each once.
+/// Programs that have been compiled, each once, and the library that others share.
 actor CompiledPrograms {
   static let shared = CompiledPrograms()
 
@@ -12,6 +12,19 @@ actor CompiledPrograms {
   }
 
   private var compilations: [String: Task<URL, any Error>] = [:]
+  private var linking: Task<BuildProducts, any Error>?
+
+  /// The products with all objects in one library.
+  func linkedProducts() async throws -> BuildProducts {
+    if let linking { return try await linking.value }
+    let folder = try Self.root.get().appendingPathComponent("library")
+    let linking = Task {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+      return try await BuildProducts.located.get().linked(in: folder)
+    }
+    self.linking = linking
+    return try await linking.value
+  }
 
   /// The executable file of a program.
   func program(of source: String) async throws -> URL {

@@ -28,7 +28,6 @@ package struct ExampleRunner: Sendable {
     }
   }
 
-  private static let products = Result { try BuildProducts.locate() }
   private static let gate = Gate(width: 2)
 
   /// What became of one program.
@@ -57,7 +56,7 @@ package struct ExampleRunner: Sendable {
     of programs: [String], named programName: String = "Example", importing modules: [Module] = [],
     languageMode: LanguageMode, compilerArguments: [String] = []
   ) async throws -> [Outcome] {
-    let products = try products.get()
+    let products = try await CompiledPrograms.shared.linkedProducts()
     let modules =
       try programs.contains(where: MacroPlugin.isUsed) ? [MacroPlugin.module()] + modules : modules
     return try await gate.pass {
@@ -81,11 +80,11 @@ package struct ExampleRunner: Sendable {
     }
   }
 
-  /// Compiles a program in a folder, and returns the executable file.
+  /// Compiles a program in a folder, with all of the library in it, and returns the executable file.
   static func compile(_ program: String, in folder: URL) async throws -> URL {
     let runner = ExampleRunner(
       languageMode: .swift6, compilerArguments: [], programName: "Example", folder: folder,
-      products: try products.get())
+      products: try BuildProducts.located.get())
     let compilation = try await runner.compileProgram(program)
     guard compilation.exitStatus == 0 else {
       throw DocumentProblem("the program does not compile:\n\(compilation.diagnostics)")

@@ -5,14 +5,16 @@ import Testing
 /// Links between the documents of the package lead somewhere.
 @Suite("Documents: links")
 struct LinkTests {
-  /// All documents of the package but the articles, whose links DocC checks.
+  /// All documents of the package but the articles, whose links DocC checks, and the copies that releases have frozen.
   static let documents: [String] = {
     let root = PackageFolder.root.standardizedFileURL.path
     let all = FileManager.default.enumerator(atPath: root)
     var found: [String] = []
     while let path = all?.nextObject() as? String {
       let name = (path as NSString).lastPathComponent
-      if name.hasPrefix(".") || name.hasSuffix(".docc") || name.hasSuffix(".egg-info") {
+      if name.hasPrefix(".") || name.hasSuffix(".docc") || name.hasSuffix(".egg-info")
+        || path.contains(/^Tests\/Corpus\/[0-9.]+$/)
+      {
         all?.skipDescendants()
       }
       if name.hasSuffix(".md") { found.append(path) }
@@ -55,6 +57,32 @@ struct LinkTests {
     }
   }
 
+  /// What pages name of users' packages, and of releases that are to come.
+  private static let pathsElsewhere: Set = [
+    "Sources/Example/main.swift", "Tests/Corpus/VERSION", "Tests/Corpus/1.0", "Tests/Corpus/1.0.sha256",
+  ]
+
+  /// The changelog is left out: it names what was there then.
+  @Test(arguments: (documents + articles).filter { !$0.hasPrefix("Tests/Corpus/") && $0 != "CHANGELOG.md" })
+  func filesThatAreNamedInCodeAreThere(path: String) throws {
+    let folders = Set(
+      try FileManager.default.contentsOfDirectory(atPath: PackageFolder.root.path).filter {
+        !$0.hasPrefix(".") && $0 != "data"
+      })
+    let page = PackageFolder.root.appendingPathComponent(path)
+    let text = try PackageFolder.text(path).replacing(/(?ms)^```.*?^```$/, with: "")
+    for match in text.matches(of: /`([\w+-]+)(\/[\w.\/+-]+)`/) where folders.contains(String(match.output.1))
+    {
+      let name = String(match.output.1 + match.output.2)
+      let places = [PackageFolder.root, page.deletingLastPathComponent()].map {
+        $0.appendingPathComponent(name).path
+      }
+      #expect(
+        Self.pathsElsewhere.contains(name) || places.contains(where: FileManager.default.fileExists(atPath:)),
+        "\(path) names \(name), which is not there")
+    }
+  }
+
   @Test func everyDecisionStandsInTheList() throws {
     let listed = try links(
       in: PackageFolder.root.appendingPathComponent("Documentation/Decisions/README.md"))
@@ -89,9 +117,12 @@ struct LinkTests {
     #expect(Set(all).subtracting(reached).subtracting(apart).sorted() == [])
   }
 
+  /// Links and pictures in place, links that are defined elsewhere, and those of HTML.
   private func links(in file: URL) throws -> [String] {
     let text = try String(contentsOf: file, encoding: .utf8)
     return text.matches(of: /\]\(([^)\s]+)\)/).map { String($0.output.1) }
+      + text.matches(of: /(?m)^ {0,3}\[[^\]]+\]:\s*(\S+)/).map { String($0.output.1) }
+      + text.matches(of: /<(?:a|img)\s[^>]*(?:href|src)="([^"]+)"/).map { String($0.output.1) }
   }
 
   /// The anchor that a heading gets when it is shown: lower case, dashes for spaces, letters and digits.

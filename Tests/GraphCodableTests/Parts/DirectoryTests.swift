@@ -43,7 +43,7 @@ import _GraphFiles
     }
   }
 
-  final class Atom: GCodable {
+  final class Atom: GCodable, Sendable {
     enum Key: String { case density }
     let density: [Int]
     init(_ number: Int) { density = (0..<3_000).map { $0 &* number } }
@@ -51,14 +51,17 @@ import _GraphFiles
     required init(from decoder: GDecoder) throws { density = try decoder.decode(for: Key.density) }
   }
 
+  /// Made once, since the many names take longer than what they are for.
+  private static let run = Run()
+
   private static let bytes: Bytes = {
     let encoder = GraphEncoder()
     encoder.storesDirectory = true
-    return (try? encoder.encode(Run()) as Bytes) ?? []
+    return (try? encoder.encode(run) as Bytes) ?? []
   }()
 
   private func check(_ archive: GraphArchive) throws {
-    let run = Run()
+    let run = Self.run
     #expect(try archive.array(Double.self, at: "frames").shape == [40, 300])
     #expect(try archive.array(Double.self, at: "frames").elements() == Array(run.frames.joined()))
     #expect(try archive.array(Double.self, at: "frames[3]").elements() == run.frames[3])
@@ -81,7 +84,7 @@ import _GraphFiles
     #expect(try archive.attributes(at: "frames").unit == "nm")
     #expect(try archive.item(at: "frames").attributes.dimensions == ["time", "x"])
     try archive.verify()
-    #expect(try archive.decode(Run.self) == Run())
+    #expect(try archive.decode(Run.self) == Self.run)
     let directory = try ArrayDirectory(parsing: try #require(archive.contents.extensions.directory))
     #expect(
       Set(directory.entries.map { GraphPath($0.steps).description })
@@ -94,12 +97,12 @@ import _GraphFiles
     #expect(placed.segment.blocks.count >= 2)
     let source = TestSource(Self.bytes)
     let archive = try GraphArchive(source: source)
-    #expect(try archive.array(Double.self, at: "frames").elements() == Array(Run().frames.joined()))
+    #expect(try archive.array(Double.self, at: "frames").elements() == Array(Self.run.frames.joined()))
     #expect(source.requests.count <= 3)
     // Without it, the blocks of the graph stream have to be read.
-    let plain = TestSource(try GraphEncoder().encode(Run()) as Bytes)
+    let plain = TestSource(try GraphEncoder().encode(Self.run) as Bytes)
     let other = try GraphArchive(source: plain)
-    #expect(try other.array(Double.self, at: "frames").elements() == Array(Run().frames.joined()))
+    #expect(try other.array(Double.self, at: "frames").elements() == Array(Self.run.frames.joined()))
     #expect(plain.requests.reduce(0) { $0 + $1.count } > 2 * source.requests.reduce(0) { $0 + $1.count })
   }
 
@@ -108,7 +111,7 @@ import _GraphFiles
     for path in ["framez", "frames[40]", "frames[0][300]", "atoms[3].density", "atoms[0]", "frames.x"]
       as [GraphPath]
     {
-      let plain = try GraphArchive(try GraphEncoder().encode(Run()) as Bytes)
+      let plain = try GraphArchive(try GraphEncoder().encode(Self.run) as Bytes)
       let one = #expect(throws: GCodableError.self) { try archive.decode(Double.self, at: path) }
       let other = #expect(throws: GCodableError.self) { try plain.decode(Double.self, at: path) }
       #expect(one?.code == other?.code)
@@ -129,7 +132,7 @@ import _GraphFiles
         == (try GraphArchive(Self.bytes)).contents.extensions.directory?.bytes)
     #expect(try archive.attributes(at: "frames").unit == "nm")
     encoder.storesDirectory = true
-    try encoder.repack(GraphArchive(try GraphEncoder().encode(Run()) as Bytes), to: url)
+    try encoder.repack(GraphArchive(try GraphEncoder().encode(Self.run) as Bytes), to: url)
     archive = try GraphArchive(url)
     try check(archive)
     try archive.verify()
@@ -178,9 +181,11 @@ import _GraphFiles
         let archive = try forged { $0[place] ^= 1 << bit }
         #expect(throws: GCodableError.self, "byte \(place), bit \(bit)") { try archive.verify() }
         // Whatever it says, an array is one that the archive has, of as many elements.
-        if let found = try? archive.decode([[Double]].self, at: "frames") { #expect(found == Run().frames) }
+        if let found = try? archive.decode([[Double]].self, at: "frames") {
+          #expect(found == Self.run.frames)
+        }
         if let found = try? archive.decode([Int].self, at: "atoms[1].density") {
-          #expect(Run().atoms.map(\.density).contains(found))
+          #expect(Self.run.atoms.map(\.density).contains(found))
         }
       }
     }
