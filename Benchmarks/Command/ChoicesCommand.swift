@@ -17,11 +17,14 @@ struct ChoicesCommand: ParsableCommand {
     print("| --- | --- | --- | --- | --- |")
     let count = size * 1_000_000 / 8
     try report(
-      "a smooth field of `Double`, with noise", ChoiceData.field(count), Self.exact + [.absolute(1e-3)])
-    try report("positions, `SIMD3<Float>` in Å", ChoiceData.positions(count), Self.exact + [.absolute(5e-3)])
+      "a smooth field of `Double`, with noise", ChoiceData.field(count),
+      Self.exact + [.absolute(1e-3), .small(.absolute(1e-3))])
+    try report(
+      "positions, `SIMD3<Float>` in Å", ChoiceData.positions(count),
+      Self.exact + [.absolute(5e-3), .small(.absolute(5e-3))])
     try report(
       "measurements, `Double`, of all magnitudes", ChoiceData.measurements(count),
-      Self.exact + [.relative(1e-4)])
+      Self.exact + [.relative(1e-4), .small(.relative(1e-4))])
     try report("sorted identifiers, `Int`", ChoiceData.identifiers(count), Self.exact)
     try report("objects with names and references", ChoiceData.nodes(count / 5), Self.exact)
   }
@@ -35,6 +38,11 @@ struct ChoicesCommand: ParsableCommand {
       Choice(name: "LZ4, `.absolute(\(bound))`") { $0.precision = .absolute(bound) }
     }
 
+    /// The codec for numbers as well.
+    static func small(_ precision: GPrecision) -> Choice {
+      Choice(name: "`.small`, `.\(precision)`") { ($0.compression, $0.precision) = (.small, precision) }
+    }
+
     static func relative(_ bound: Double) -> Choice {
       Choice(name: "LZ4, `.relative(\(bound))`") { $0.precision = .relative(bound) }
     }
@@ -44,6 +52,7 @@ struct ChoicesCommand: ParsableCommand {
     Choice(name: "`.none`") { $0.compression = .none },
     Choice(name: "`.lz4`, the default") { $0.compression = .lz4 },
     Choice(name: "`.lz4hc(level: 9)`") { $0.compression = .lz4hc(level: 9) },
+    Choice(name: "`.small`") { $0.compression = .small },
   ]
 
   private func report<Model: GCodable>(_ name: String, _ model: Model, _ choices: [Choice]) throws {

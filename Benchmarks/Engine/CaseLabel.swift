@@ -39,10 +39,14 @@ enum Subject: String, Codable {
   /// The frames of a trajectory alone, to an error in ångström, on one thread.
   case trajectoryFine = "GraphCodable.lz4-0.005"
   case trajectoryFineThorough = "GraphCodable.lz4hc-0.005"
+  case trajectoryFineSmall = "GraphCodable.small-0.005"
   case trajectoryCoarse = "GraphCodable.lz4-0.05"
+  case trajectoryCoarseSmall = "GraphCodable.small-0.05"
   /// One of its frames.
   case trajectoryFrame = "GraphCodable.lz4-0.005-frame"
   case trajectoryFrameThorough = "GraphCodable.lz4hc-0.005-frame"
+  case trajectoryFrameSmall = "GraphCodable.small-0.005-frame"
+  case trajectoryFrameCoarseSmall = "GraphCodable.small-0.05-frame"
 
   case json = "JSON"
   /// Of what CyclicCoding makes of the model.

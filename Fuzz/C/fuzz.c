@@ -107,6 +107,31 @@ static void unpack(const uint8_t *bytes, size_t byteCount, size_t size, size_t p
     free(packed);
 }
 
+static void expand_numbers(const uint8_t *bytes, size_t byteCount, size_t rawCount, size_t width) {
+    uint8_t *stored = copy(bytes, byteCount), *raw = malloc(rawCount == 0 ? 1 : rawCount);
+    if (raw == NULL) abort();
+    gca_status status = gca_numbers_expand(raw, rawCount, stored, byteCount, width);
+    check(status == GCA_OK || status == GCA_BAD_BLOCK);
+    free(raw);
+    free(stored);
+}
+
+static void compress_numbers(const uint8_t *bytes, size_t byteCount, size_t width, gca_numbers_hint hint) {
+    if (byteCount == 0 || (width == 1 && hint.areFloats)) return;
+    uint8_t *raw = copy(bytes, byteCount), *stored = copy(bytes, byteCount), *back = copy(bytes, byteCount);
+    size_t storedCount = 0;
+    check(gca_numbers_compress(stored, byteCount, raw, byteCount, width, hint, &storedCount) == GCA_OK);
+    check(storedCount < byteCount);
+    memset(back, 0xa5, byteCount);
+    if (storedCount != 0) {
+        check(gca_numbers_expand(back, byteCount, stored, storedCount, width) == GCA_OK);
+        check(memcmp(back, raw, byteCount) == 0);
+    }
+    free(back);
+    free(stored);
+    free(raw);
+}
+
 /// Each byte of `commands` says what is read next.
 static void read_stream(const uint8_t *bytes, size_t byteCount, const uint8_t *commands, size_t commandCount) {
     uint8_t *stream = copy(bytes, byteCount);
@@ -145,12 +170,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t byteCount) {
     unsigned parameter = bytes[1] | (unsigned)bytes[2] << 8;
     const uint8_t *rest = bytes + 4;
     size_t restCount = byteCount - 4;
-    switch (bytes[0] % 6) {
+    switch (bytes[0] % 8) {
         case 0: expand(rest, restCount, parameter, bytes[3]); break;
         case 1: compress(rest, restCount, bytes[3] % 13); break;
         case 2: shuffle(rest, restCount, 1 + bytes[3] % 255u); break;
         case 3: restore(rest, restCount, parameter, bytes[3]); break;
         case 4: unpack(rest, restCount, 1 + bytes[1], bytes[2]); break;
+        case 5: expand_numbers(rest, restCount, parameter, (size_t)1 << bytes[3] % 4); break;
+        case 6: {
+            gca_numbers_hint hint = {.areFloats = bytes[3] & 4, .lanes = bytes[1] % 10u, .row = bytes[2]};
+            compress_numbers(rest, restCount, (size_t)1 << bytes[3] % 4, hint);
+            break;
+        }
         default: {
             size_t commandCount = parameter < restCount ? parameter : restCount;
             read_stream(rest + commandCount, restCount - commandCount, rest, commandCount);

@@ -56,7 +56,14 @@ extension CatalogueType {
     "a" + String(repeating: "\u{315}\u{300}", count: count / 2) + "\(end)"
   }
 
+  /// With predictors and tables where numbers have their codec.
+  private static let integers = (0..<5_000).map { (index: Int32) -> Int32 in index / 3 + index % 4 * 50 }
+  private static let decimals = (0..<2_500).map { (index: Int) -> Double in
+    Double(index * index % 997) * 0.01
+  }
+
   static let bulk: [CatalogueType] = [
+    .init { [integers] }, .init { [decimals] },
     .init { [[Nothing](repeating: Nothing(), count: many)] as [[Nothing]] },
     .init { [(0..<100).map { _ in Defaults() }] as [[Defaults]] },
     .init { [[Int8?](repeating: nil, count: many)] as [[Int8?]] },

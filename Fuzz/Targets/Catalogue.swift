@@ -19,13 +19,13 @@ struct CatalogueType: Sendable {
     seeds = { number in
       try values().flatMap { value in
         // Stored and compressed, as some bytes are only reached in one of them.
-        let seeds = try [GraphEncoder.Compression.none, .lz4].map { compression in
+        let seeds = try [GraphEncoder.Compression.none, .lz4, .small].map { compression in
           let encoder = GraphEncoder(binaryIOVersion: number)
           encoder.compression = compression
           return try encoder.encode(value) as Bytes
         }
         release(value)
-        return seeds[0] == seeds[1] ? [seeds[0]] : seeds
+        return seeds.indices.filter { !seeds[..<$0].contains(seeds[$0]) }.map { seeds[$0] }
       }
     }
     decode = { bytes in

@@ -36,6 +36,7 @@ gca_status gca_block_expand(uint8_t *dst, size_t rawCount, const uint8_t *src, s
         int written = LZ4_decompress_safe((const char *)src, (char *)dst, (int)srcCount, (int)rawCount);
         return written >= 0 && (size_t)written == rawCount ? GCA_OK : GCA_BAD_BLOCK;
     }
+    case GCA_CODEC_NUMBERS: break;
     }
     return GCA_BAD_CODEC;
 }

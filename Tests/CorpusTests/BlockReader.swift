@@ -25,7 +25,7 @@ struct BlockReader {
           let hash = UInt64(truncatingIfNeeded: number(contents, entries + 12 * block + 4, 8))
           guard gca_hash64_bytes(bytes, stored) == hash else { return nil }
           let list = (0..<filters).map { filter(contents, place + 40 + 16 * $0) }
-          return expand(bytes, min(perBlock, raw - block * perBlock), list)
+          return expand(bytes, min(perBlock, raw - block * perBlock), list, number(contents, place + 32, 4))
         }
         offset += stored
       }
@@ -48,10 +48,13 @@ struct BlockReader {
 
   private func aligned(_ offset: Int, _ unit: Int) -> Int { (offset + unit - 1) / unit * unit }
 
-  private func expand(_ stored: [UInt8], _ count: Int, _ filters: [PlainFilter]) -> [UInt8]? {
+  private func expand(_ stored: [UInt8], _ count: Int, _ list: [PlainFilter], _ width: Int) -> [UInt8]? {
     if stored.count == count { return stored }
     var bytes = [UInt8](repeating: 0, count: count)
-    guard gca_block_expand(&bytes, count, stored, stored.count, GCA_CODEC_LZ4) == GCA_OK else { return nil }
-    return filters.reversed().reduce(bytes) { $1.undone($0) }
+    let status =
+      width > 0
+      ? gca_numbers_expand(&bytes, count, stored, stored.count, width)
+      : gca_block_expand(&bytes, count, stored, stored.count, GCA_CODEC_LZ4)
+    return status != GCA_OK ? nil : list.reversed().reduce(bytes) { $1.undone($0) }
   }
 }

@@ -13,8 +13,8 @@ import Testing
   @Test func thereAreSomeOfEachKind() {
     #expect(
       Self.segments.map(\.name).sorted() == [
-        "unknown-codec", "unknown-codec-parameter", "unknown-filter", "unknown-flag-of-a-filter",
-        "unknown-flag-of-a-segment",
+        "numbers-of-unknown-width", "unknown-codec", "unknown-codec-parameter", "unknown-filter",
+        "unknown-flag-of-a-filter", "unknown-flag-of-a-segment",
       ])
     #expect(Self.values.count >= 10)
   }

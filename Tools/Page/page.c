@@ -108,6 +108,10 @@ static const unsigned char lz4[] = {
 #embed "Reader/lz4.js"
 };
 
+static const unsigned char number_blocks[] = {
+#embed "Reader/numbers.js"
+};
+
 static const unsigned char filters[] = {
 #embed "Reader/filters.js"
 };
@@ -188,7 +192,7 @@ static const GCPResource view_modules[] = {
 
 static const GCPResource reader_modules[] = {
     RESOURCE(bytes), RESOURCE(sources), RESOURCE(formats), RESOURCE(kinds), RESOURCE(scalars), RESOURCE(xxh3),
-    RESOURCE(lz4), RESOURCE(filters), RESOURCE(segment), RESOURCE(contents), RESOURCE(stream), RESOURCE(archive),
+    RESOURCE(lz4), RESOURCE(number_blocks), RESOURCE(filters), RESOURCE(segment), RESOURCE(contents), RESOURCE(stream), RESOURCE(archive),
     RESOURCE(pieces), RESOURCE(series_reader), RESOURCE(texts), RESOURCE(graph), RESOURCE(items),
     RESOURCE(numbers), RESOURCE(value_tree), RESOURCE(array_preview), RESOURCE(statistics), RESOURCE(information),
     RESOURCE(verification), RESOURCE(file), RESOURCE(worker),

@@ -16,8 +16,9 @@ HERE = Path(__file__).resolve().parent
 SOURCES = HERE.parent.parent / "Sources"
 # Of the C target: blocks, with LZ4, filters and hashes; and files, with locks and what tells processes apart.
 PARTS = [
-    "append", "bit_sums", "bits", "bits_avx512", "block", "chain", "delta", "file", "filter", "hash", "lock", "lockfile",
-    "planes_compress", "planes_expand", "process", "quantise", "shuffle", "sums", "temporary",
+    "append", "bit_sums", "bits", "bits_avx512", "block", "chain", "delta", "file", "filter", "hash", "lock", "lockfile", "memory",
+    "numbers_expand", "numbers_predict", "numbers_series", "planes_compress", "planes_expand", "process", "quantise", "shuffle",
+    "stream", "sums", "temporary",
 ]  # fmt: skip
 OWN = ["native/files.c", "native/mapping.c", "native/memory.c", "native/module.c", "native/run.c"]
 LIBRARIES = ["lz4", "xxhash"]

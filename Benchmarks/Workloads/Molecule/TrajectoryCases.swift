@@ -10,9 +10,12 @@ struct TrajectoryCases {
   var cases: [MeasuredCase] {
     [
       coding(.trajectoryFine, .lz4, 0.005), coding(.trajectoryFineThorough, .lz4hc(level: 9), 0.005),
-      coding(.trajectoryCoarse, .lz4, 0.05),
+      coding(.trajectoryFineSmall, .small, 0.005),
+      coding(.trajectoryCoarse, .lz4, 0.05), coding(.trajectoryCoarseSmall, .small, 0.05),
       coding(.trajectoryFrame, .lz4, 0.005, frameCount: 1),
       coding(.trajectoryFrameThorough, .lz4hc(level: 9), 0.005, frameCount: 1),
+      coding(.trajectoryFrameSmall, .small, 0.005, frameCount: 1),
+      coding(.trajectoryFrameCoarseSmall, .small, 0.05, frameCount: 1),
     ].flatMap(\.self)
   }
 

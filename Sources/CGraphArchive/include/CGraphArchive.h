@@ -336,6 +336,7 @@ gca_hash128 gca_hash128_bytes(const void *bytes, size_t byteCount);
 typedef enum gca_codec {
     GCA_CODEC_STORED = 0,  ///< As they are.
     GCA_CODEC_LZ4 = 1,     ///< One LZ4 block (lz4_Block_format.md); LZ4-HC writes the same.
+    GCA_CODEC_NUMBERS = 2, ///< Numbers by predictors and bins, for `gca_numbers_expand` with their width.
 } gca_codec;
 
 /// The largest raw block: 1 MiB. LZ4's own limit is far above it.
@@ -355,7 +356,7 @@ gca_status gca_block_compress(uint8_t *dst, size_t dstCapacity, const uint8_t *s
 
 /// Expands `srcCount` stored bytes into exactly `rawCount` bytes at `dst`.
 ///
-/// GCA_BAD_BLOCK when they do not come out as exactly that many, GCA_BAD_CODEC for an unknown codec; what
+/// GCA_BAD_BLOCK when they do not come out as exactly that many, GCA_BAD_CODEC for an unknown codec and GCA_CODEC_NUMBERS; what
 /// `dst` holds is then undefined, but nothing behind `dst + rawCount` was touched.
 gca_status gca_block_expand(uint8_t *dst, size_t rawCount, const uint8_t *src, size_t srcCount,
                             gca_codec codec);
@@ -540,5 +541,8 @@ void gca_file_close(gca_file *file);
 #ifdef __cplusplus
 }
 #endif
+
+// It needs the status above.
+#include "CGraphArchiveNumbers.h"
 
 #endif

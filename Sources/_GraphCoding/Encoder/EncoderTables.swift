@@ -21,6 +21,8 @@ package final class EncoderTables {
   @safe @exclusivity(unchecked) package var bulk: [BulkArray] = []
   /// The precision of floating-point numbers in arrays; nil for exact.
   @safe @exclusivity(unchecked) package var precision: GPrecision?
+  /// How arrays are compressed; nil as everything is.
+  @safe @exclusivity(unchecked) var compression: ArchiveCompression?
   /// The last arrays in arrays, whose memory the next ones reuse; nil until there are some.
   @safe @exclusivity(unchecked) var idleRows: _GraphRows?
 
@@ -111,6 +113,7 @@ package final class EncoderTables {
     types.forgetGraph()
     if !bulk.isEmpty { bulk = [] }
     if precision != nil { precision = nil }
+    if compression != nil { compression = nil }
     if attributes != nil { attributes = nil }
     if idleRows != nil { idleRows = nil }
     if hasObjects { identities = [:] }

@@ -80,7 +80,7 @@ extension GEncoder {
           byteCount: byteCount, elementByteCount: bytes.elementByteCount, format: format,
           rowElementCount: shape[0] == 0 ? 0 : shape.dropFirst().reduce(1, *),
           innerStrides: BulkArray.innerStrides(shape), precision: precision, rounding: rounding,
-          owner: owner()))
+          compression: tables.compression, owner: owner()))
     }
     state.pointee.out.putVarint(0)
     try reserve(byteCount: byteCount)

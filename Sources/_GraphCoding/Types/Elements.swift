@@ -83,7 +83,7 @@ extension GEncoder {
       tables.bulk.append(
         BulkArray(
           byteCount: byteCount, elementByteCount: elements.elementByteCount, format: format,
-          precision: precision, rounding: rounding, owner: owner()))
+          precision: precision, rounding: rounding, compression: tables.compression, owner: owner()))
     }
   }
 }

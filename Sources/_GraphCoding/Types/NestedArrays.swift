@@ -240,7 +240,7 @@ extension GEncoder {
         BulkArray(
           byteCount: bytes.byteCount, elementByteCount: bytes.elementByteCount, format: rows.format,
           rowElementCount: rows.rowElementCount, innerStrides: rows.innerStrides, precision: precision,
-          rounding: rounding, owner: rows.elements))
+          rounding: rounding, compression: tables.compression, owner: rows.elements))
     }
   }
 

@@ -104,7 +104,7 @@ extension GEncoder {
     putNestedSegment(
       BulkArray(
         byteCount: byteCount, elementByteCount: 1, format: .utf8, rowElementCount: isUniform ? length : 0,
-        owner: OwnedBytes(bytes, elementByteCount: 1)))
+        compression: tables.compression, owner: OwnedBytes(bytes, elementByteCount: 1)))
   }
 
   /// Puts the bytes of a string that is not small.

@@ -57,10 +57,9 @@ extension ArchiveReader {
     _ stored: UnsafeRawBufferPointer, _ index: Int, _ segment: Segment, _ offset: UInt64,
     into expanded: UnsafeMutableRawBufferPointer
   ) throws {
-    let status = unsafe gca_block_expand(
-      expanded.bytes, expanded.count, stored.bytes, stored.count,
-      gca_codec(rawValue: UInt32(segment.codec)))
-    guard status == GCA_OK else { throw cannotExpand(index, segment, offset) }
+    guard try unsafe segment.expand(stored, into: expanded) else {
+      throw cannotExpand(index, segment, offset)
+    }
   }
 
   func cannotExpand(_ index: Int, _ segment: Segment, _ offset: UInt64) -> GCodableError {

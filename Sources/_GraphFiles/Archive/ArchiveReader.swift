@@ -201,7 +201,7 @@ package struct ArchiveReader {
       }
       // Anything that large is read from start to end.
       let next = unsafe pastCaches ? next(behind: stored, index, open) : nil
-      guard unsafe segment.restore(stored, into: raw, pastCaches: pastCaches, next: next, scratch) else {
+      guard try unsafe segment.restore(stored, into: raw, pastCaches: pastCaches, next: next, scratch) else {
         throw cannotExpand(index, segment, offset)
       }
     }

@@ -21,12 +21,47 @@ extension BlockMethod {
     let first = elements.quantised.map { [$0] } ?? note
     let rounding = elements.quantised == nil ? source.rounding : nil
     let trial = Trial(bytes, elements, first, rounding, isFast: level == 0, scratch)
+    var best: BlockMethod?
     if let filters = trial.best(of: elements.candidates) {
-      self.init(level: level, filters: filters, rounding: rounding)
-    } else {
-      self.init(level: nil, filters: note, rounding: source.rounding)
+      best = BlockMethod(level: level, filters: filters, rounding: rounding)
+    }
+    if compression.makesNumbersSmall, let form = NumbersForm(source, quantised: elements.quantised) {
+      let small = BlockMethod(level: level, filters: first, numbers: form, rounding: rounding)
+      if small.isSmaller(than: best, for: bytes, source.blockByteCount, scratch) { best = small }
+    }
+    self = best ?? BlockMethod(level: nil, filters: note, rounding: source.rounding)
+  }
+
+  /// Bytes of the piece that the codec for numbers is tried on first, a multiple of all elements' sizes.
+  private static let firstByteCount = 48 << 10
+
+  /// Whether a block from the middle of an array becomes smaller than by another method, and smaller at all.
+  private func isSmaller(
+    than other: BlockMethod?, for bytes: PackedBytes, _ blockByteCount: Int, _ scratch: BlockScratch
+  ) -> Bool {
+    let start = bytes.byteCount / blockByteCount / 2 * blockByteCount
+    let block = bytes.rounded([start..<min(start + blockByteCount, bytes.byteCount)], rounding)
+    return unsafe block.withUnsafeBytes { block in
+      func count(_ method: BlockMethod, _ raw: UnsafeRawBufferPointer) -> Int {
+        unsafe method.compressed(raw, scratch)?.count ?? raw.count
+      }
+      let least = block.count - block.count / Self.leastShare
+      let most = min(other.map { unsafe count($0, block) } ?? least, least)
+      if block.count > 2 * Self.firstByteCount {
+        // LZ4 is fast. Numbers take a larger share of a piece than of a block, which has as many tables, and rows before its rows.
+        let middle = block.count / 2 / Self.firstByteCount * Self.firstByteCount
+        let piece = unsafe UnsafeRawBufferPointer(rebasing: block[middle...].prefix(Self.firstByteCount))
+        let share = Double(most) / Double(block.count) * Self.farAhead
+        if unsafe Double(count(self, piece)) <= share * Double(piece.count) { return true }
+      }
+      return unsafe count(self, block) <= most
     }
   }
+
+  /// The share of LZ4's bytes that a piece must stay below to tell of a block, whose numbers may be others.
+  private static let farAhead = 15.0 / 16
+  /// The share of bytes that numbers must save to have their codec.
+  private static let leastShare = 64
 }
 
 /// Tries filters on pieces of an array.

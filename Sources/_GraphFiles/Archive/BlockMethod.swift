@@ -6,20 +6,36 @@ package struct BlockMethod {
   package var level: Int32?
   /// As the header of a segment has them.
   package var filters: [Segment.Filter] = []
+  /// What the codec for numbers is told of them; nil where blocks have LZ4.
+  package var numbers: NumbersForm?
   /// How elements are rounded before they are filtered or stored.
   var rounding: Rounding?
 
   /// Compression without a filter and without a trial.
   init(_ compression: ArchiveCompression) { level = compression.blockLevel }
 
-  package init(level: Int32?, filters: [Segment.Filter], rounding: Rounding? = nil) {
+  package init(
+    level: Int32?, filters: [Segment.Filter], numbers: NumbersForm? = nil, rounding: Rounding? = nil
+  ) {
     self.level = level
     self.filters = filters
+    self.numbers = numbers
     self.rounding = rounding
   }
 
+  /// Whether blocks become the same bytes by it.
+  package func makesSameBytes(as other: BlockMethod) -> Bool {
+    level == other.level && filters == other.filters && numbers == other.numbers
+  }
+
   /// As the header of a segment has it.
-  var codec: UInt8 { UInt8((level == nil ? GCA_CODEC_STORED : GCA_CODEC_LZ4).rawValue) }
+  var codec: UInt8 {
+    guard level != nil else { return UInt8(GCA_CODEC_STORED.rawValue) }
+    return UInt8((numbers == nil ? GCA_CODEC_LZ4 : GCA_CODEC_NUMBERS).rawValue)
+  }
+
+  /// Of the codec, as the header of a segment has it.
+  var codecParameter: UInt32 { numbers.map { UInt32($0.byteCount) } ?? 0 }
 
   /// The stored bytes of a block: where they lie, or in memory of the scratch.
   ///
@@ -41,7 +57,7 @@ package struct BlockMethod {
   }
 
   /// Whether blocks can be filtered span by span.
-  var takesSpans: Bool { level != nil && rounding == nil && filters.takeSpans }
+  var takesSpans: Bool { level != nil && numbers == nil && rounding == nil && filters.takeSpans }
 
   /// Packs, filters and compresses a block span by span, each while it is in the nearest cache.
   ///
@@ -72,8 +88,14 @@ package struct BlockMethod {
   ) -> UnsafeRawBufferPointer? {
     let target = unsafe scratch.stored(filtered.count)
     var count = 0
-    let status = unsafe gca_block_compress(
-      target.bytes, target.count, filtered.bytes, filtered.count, filters.kernelLevel(level), &count)
+    let status =
+      if let numbers {
+        unsafe gca_numbers_compress(
+          target.bytes, target.count, filtered.bytes, filtered.count, numbers.byteCount, numbers.hint, &count)
+      } else {
+        unsafe gca_block_compress(
+          target.bytes, target.count, filtered.bytes, filtered.count, filters.kernelLevel(level), &count)
+      }
     guard status == GCA_OK, count > 0 else { return nil }
     return unsafe UnsafeRawBufferPointer(rebasing: target[..<count])
   }

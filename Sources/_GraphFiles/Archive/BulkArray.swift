@@ -12,6 +12,8 @@ package struct BulkArray {
   var precision: GPrecision?
   /// How they are rounded to it in place; nil if they are not.
   var rounding: Rounding?
+  /// How it is compressed; nil as everything is.
+  var compression: ArchiveCompression?
   /// Keeps the elements alive and unchanged, and shows them.
   package let owner: any PackedOwner
   /// Where the elements are copied from as they are stored; nil where the owner has them.
@@ -19,12 +21,12 @@ package struct BulkArray {
 
   package init(
     byteCount: Int, elementByteCount: Int, format: PackedFormat, rowElementCount: Int = 0,
-    innerStrides: [Int] = [], precision: GPrecision? = nil, rounding: Rounding? = nil, owner: any PackedOwner,
-    copy: SegmentCopy? = nil
+    innerStrides: [Int] = [], precision: GPrecision? = nil, rounding: Rounding? = nil,
+    compression: ArchiveCompression? = nil, owner: any PackedOwner, copy: SegmentCopy? = nil
   ) {
     (self.byteCount, self.elementByteCount, self.format) = (byteCount, elementByteCount, format)
     (self.rowElementCount, self.precision, self.rounding) = (rowElementCount, precision, rounding)
-    (self.innerStrides, self.owner, self.copy) = (innerStrides, owner, copy)
+    (self.innerStrides, self.compression, self.owner, self.copy) = (innerStrides, compression, owner, copy)
   }
 
   /// The strides inside an array of a shape; see `innerStrides`.

@@ -10,17 +10,28 @@
 public struct ArchiveCompression: Hashable, Sendable {
   /// The level that the C target is given, 0 for the fast method; nil where blocks are stored.
   package let blockLevel: Int32?
+  /// Whether numbers of large arrays have the codec for numbers where it makes them smaller.
+  package let makesNumbersSmall: Bool
 
   /// No compression: fastest, and large arrays are written from their own memory.
-  public static let none = Self(blockLevel: nil)
+  public static let none = Self(blockLevel: nil, makesNumbersSmall: false)
 
   /// LZ4: a little slower, often half the size for text and structure.
-  public static let lz4 = Self(blockLevel: 0)
+  public static let lz4 = Self(blockLevel: 0, makesNumbersSmall: false)
 
   /// LZ4 with a thorough search: much slower to write, as fast to read.
   ///
   /// - Parameter level: 1 to 12, best from 9; others are clamped.
-  public static func lz4hc(level: Int) -> Self { Self(blockLevel: Int32(min(max(level, 1), 12))) }
+  public static func lz4hc(level: Int) -> Self {
+    Self(blockLevel: Int32(min(max(level, 1), 12)), makesNumbersSmall: false)
+  }
+
+  /// The fewest bytes for large arrays of numbers.
+  ///
+  /// Each number is predicted from those before it, and what that is off by is coded by its frequency. It is slower to write and to read
+  /// than LZ4, which arrays have where it makes them smaller, and everything besides numbers has. Rounding to a precision goes well with
+  /// it: see `GraphEncoder.precision`. Packages that do not know this method read everything besides such arrays.
+  public static let small = Self(blockLevel: 0, makesNumbersSmall: true)
 }
 
 extension ArchiveCompression: CustomStringConvertible {
@@ -28,6 +39,7 @@ extension ArchiveCompression: CustomStringConvertible {
   public var description: String {
     switch blockLevel {
     case nil: "none"
+    case 0? where makesNumbersSmall: "small"
     case 0?: "lz4"
     case let level?: "lz4hc(level: \(level))"
     }

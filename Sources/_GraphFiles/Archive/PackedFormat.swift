@@ -45,6 +45,14 @@ public struct PackedFormat: RawRepresentable, Hashable, Sendable {
     /// An IEEE 754 decimal128 with its significand as a binary integer.
     case decimal128
 
+    /// Whether its bits are those of a binary floating-point number of at least two bytes, so that they order as the numbers do.
+    var isFloatingPoint: Bool {
+      switch self {
+      case .float16, .float32, .float64, .date, .bfloat16: true
+      default: false
+      }
+    }
+
     /// Bytes of one scalar.
     public var byteCount: Int { byteCounts[Int(rawValue)] }
   }

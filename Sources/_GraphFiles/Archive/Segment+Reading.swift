@@ -82,7 +82,8 @@ extension ByteParser {
     let isPossible =
       switch UInt32(segment.codec) {
       case GCA_CODEC_STORED.rawValue: stored == raw
-      case GCA_CODEC_LZ4.rawValue: stored <= raw && raw <= stored * Int(Segment.maximumExpansion)
+      case GCA_CODEC_LZ4.rawValue, GCA_CODEC_NUMBERS.rawValue:
+        stored <= raw && raw <= stored * Int(Segment.maximumExpansion)
       default: (1...raw).contains(stored)
       }
     guard isPossible else {
@@ -106,8 +107,9 @@ extension Segment {
 
   /// What compressed blocks need and this version does not know; nil if it knows all.
   package var unknown: String? {
-    if codec > GCA_CODEC_LZ4.rawValue || codecParameter != 0 {
-      return codecParameter == 0 ? "codec \(codec)" : "parameter \(codecParameter) of codec \(codec)"
+    if codec > GCA_CODEC_LZ4.rawValue || codecParameter != 0, !hasNumbers {
+      return codecParameter == 0 && codec != GCA_CODEC_NUMBERS.rawValue
+        ? "codec \(codec)" : "parameter \(codecParameter) of codec \(codec)"
     }
     if let filter = filters.first(where: { !$0.isKnown }) {
       return filter.flags == 0 ? "filter \(filter.number)" : "flag \(filter.flags) of filter \(filter.number)"

@@ -32,8 +32,8 @@ package struct Segment: Equatable {
   package var alignment: UInt64 = 1
   /// Bits 0 to 7 say what a reader of its blocks must understand, the others what it may ignore.
   var flags: UInt16 = 0
-  /// A setting of the codec; those that this version knows have none.
-  var codecParameter: UInt32 = 0
+  /// A setting of the codec: the bytes of a number, where it is that for numbers.
+  package var codecParameter: UInt32 = 0
   /// Room for later versions.
   private(set) var reserved: UInt32 = 0
   package var blocks: [Block]

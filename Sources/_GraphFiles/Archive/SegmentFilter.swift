@@ -89,16 +89,39 @@ extension Segment {
   ///   - pastCaches: whether the caches are not to have the result.
   ///   - next: what is read then; nil if nothing is known of it.
   /// - Returns: whether the block could be expanded.
+  /// - Throws: `noMemory`.
   func restore(
     _ stored: UnsafeRawBufferPointer, into raw: UnsafeMutableRawBufferPointer, pastCaches: Bool,
     next: UnsafeRawBufferPointer?, _ scratch: BlockScratch
-  ) -> Bool {
+  ) throws -> Bool {
+    let (expanded, spare) = unsafe (scratch.filtered(raw.count), scratch.filteredTwice(raw.count))
+    if hasNumbers {
+      guard changesBlocks else { return try unsafe expand(stored, into: raw) }
+      guard try unsafe expand(stored, into: expanded) else { return false }
+      unsafe filters.undo(from: UnsafeRawBufferPointer(expanded), into: raw, spare)
+      return true
+    }
     let kernels = filters.map(\.kernel)
     let use = unsafe gca_memory_use(pastCaches: pastCaches, next: next?.bytes, nextCount: next?.count ?? 0)
-    let (expanded, spare) = unsafe (scratch.filtered(raw.count), scratch.filteredTwice(raw.count))
     let status = unsafe gca_block_restore(
       raw.bytes, spare.bytes, expanded.bytes, raw.count, stored.bytes, stored.count,
       gca_codec(rawValue: UInt32(codec)), kernels, kernels.count, use, gca_vectors_best())
+    return status == GCA_OK
+  }
+
+  /// Expands a compressed block, without undoing filters.
+  ///
+  /// - Returns: whether the block could be expanded.
+  /// - Throws: `noMemory`.
+  func expand(_ stored: UnsafeRawBufferPointer, into raw: UnsafeMutableRawBufferPointer) throws -> Bool {
+    let status =
+      if hasNumbers {
+        unsafe gca_numbers_expand(raw.bytes, raw.count, stored.bytes, stored.count, Int(codecParameter))
+      } else {
+        unsafe gca_block_expand(
+          raw.bytes, raw.count, stored.bytes, stored.count, gca_codec(rawValue: UInt32(codec)))
+      }
+    if status == GCA_NO_MEMORY { throw GCodableError(.noMemory, "no memory for the tables of a block") }
     return status == GCA_OK
   }
 

@@ -13,6 +13,8 @@ extension SegmentWriter {
     package var precision: GPrecision?
     /// How they are rounded to it in place; nil where they are not.
     package var rounding: Rounding?
+    /// How it is compressed; nil as the writer does it.
+    package var compression: ArchiveCompression?
     /// Shows the bytes, to several threads at once.
     package var owner: any PackedOwner
     /// Where blocks are copied from unchanged; nil if the owner has the bytes.
@@ -48,6 +50,7 @@ extension SegmentWriter {
       innerStrides = array.innerStrides
       precision = array.precision
       rounding = array.rounding
+      compression = array.compression
       owner = array.owner
       copy = array.copy
     }

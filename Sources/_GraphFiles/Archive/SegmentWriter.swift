@@ -65,7 +65,9 @@ package final class SegmentWriter {
 
   /// Writes all segments, the first one at `offset`.
   package func write(from offset: UInt64) throws -> [PlacedSegment] {
-    if compression != .none || sources.contains(where: { $0.precision != nil }) { try chooseMethods() }
+    if compression != .none || sources.contains(where: { $0.precision != nil || $0.compression != nil }) {
+      try chooseMethods()
+    }
     let places = BlockSequencer(from: offset)
     try ParallelLoop(count: items.count, threadCount: threadCount).run(pool) { [self] index, scratch in
       do { try write(index, places, scratch) } catch {
@@ -87,7 +89,7 @@ package final class SegmentWriter {
         return
       }
       methods[index] = source.owner.withPackedBytes {
-        BlockMethod(for: $0, of: source, compression, scratch)
+        BlockMethod(for: $0, of: source, source.compression ?? compression, scratch)
       }
     }
   }
@@ -191,6 +193,6 @@ package final class SegmentWriter {
       kind: source.kind, format: source.format, codec: method.codec, filters: method.filters,
       rawByteCount: UInt64(source.byteCount), blockByteCount: source.blockByteCount,
       elementByteCount: source.elementByteCount, alignment: alignment(of: method),
-      blocks: blocks.map { self.blocks[$0] })
+      codecParameter: method.codecParameter, blocks: blocks.map { self.blocks[$0] })
   }
 }

@@ -14,8 +14,11 @@ extension SegmentCopy {
   ) {
     var segment = placed.segment
     if isBytes { (segment.kind, segment.format, segment.elementByteCount) = (.bulk, .byte, 1) }
-    // The replacement of a block should not take as much room as a block. Other blocks of a codec that is not known keep it.
-    if !lostBlocks.isEmpty, segment.unknown == nil { segment.codec = UInt8(GCA_CODEC_LZ4.rawValue) }
+    // The replacement of a block should not take as much room as a block. Other blocks of a codec that is not known keep it, and so do
+    // numbers.
+    if !lostBlocks.isEmpty, segment.unknown == nil, !segment.hasNumbers {
+      segment.codec = UInt8(GCA_CODEC_LZ4.rawValue)
+    }
     var (fillers, byCount): ([Int: [UInt8]], [Int: [UInt8]]) = ([:], [:])
     let scratch = BlockScratch()
     let text = segment.format == .utf8 ? LostText(archive, placed, lostBlocks: lostBlocks) : nil
@@ -47,7 +50,8 @@ extension Segment {
   /// The stored form of a block: as it is where this version does not know what the others are stored by.
   fileprivate func stored(_ raw: [UInt8], _ scratch: BlockScratch) -> [UInt8] {
     if unknown != nil { return raw }
-    let method = BlockMethod(level: ArchiveCompression.lz4.blockLevel, filters: filters)
+    let method = BlockMethod(
+      level: ArchiveCompression.lz4.blockLevel, filters: filters, numbers: NumbersForm(self))
     return unsafe raw.withUnsafeBytes { bytes in
       unsafe method.compressed(bytes, scratch).map { unsafe Array($0) } ?? raw
     }

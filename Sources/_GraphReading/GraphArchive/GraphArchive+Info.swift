@@ -60,8 +60,10 @@ extension GraphArchive {
     public let storedByteCount: UInt64
     /// The number of blocks.
     public var blockCount: Int { blocks.count }
-    /// The number of blocks that are compressed with LZ4; the others are stored uncompressed.
+    /// The number of blocks that are compressed with LZ4.
     public let lz4BlockCount: Int
+    /// The number of blocks that have the codec for numbers; those that have neither are stored uncompressed.
+    public let numbersBlockCount: Int
     /// The blocks, in the order of the archive.
     public let blocks: [Block]
     /// The filters that were applied before compression, in this order.
@@ -140,7 +142,9 @@ extension GraphArchive.Segment {
       GraphArchive.Block(
         storedByteCount: Int(block.storedByteCount), rawByteCount: segment.rawByteCount(ofBlock: number))
     }
-    lz4BlockCount = segment.codec == 1 ? segment.blocks.indices.count { !segment.isStored($0) } : 0
+    let compressed = segment.blocks.indices.count { !segment.isStored($0) }
+    lz4BlockCount = segment.codec == 1 ? compressed : 0
+    numbersBlockCount = segment.hasNumbers ? compressed : 0
     unknown = segment.unknown
     filters = segment.filters.filter { !$0.isNote }.map { GraphArchive.Filter(description: "\($0)") }
     precision = segment.precision

@@ -141,7 +141,7 @@ final class SharingRun: BlockSharing {
     let scratch = writer.pool.take()
     defer { writer.pool.putBack(scratch) }
     let first = unsafe source.withBlock(0, nil, scratch) { unsafe Fingerprint(sampling: $0) }
-    return KnownArray.Key(source, writer.compression, first: first)
+    return KnownArray.Key(source, source.compression ?? writer.compression, first: first)
   }
 
   private func contents(ofArray number: Int) -> [Fingerprint] {

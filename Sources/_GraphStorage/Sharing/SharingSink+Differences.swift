@@ -15,7 +15,8 @@ extension SharingSink {
     _ raw: UnsafeRawBufferPointer, _ plain: SharedBlock, _ method: BlockMethod, _ candidate: Candidate,
     _ scratch: BlockScratch
   ) -> SharedBlock {
-    guard let level = differences?.level, let key = candidate.keyBlock,
+    // Numbers have a codec of their own, which takes differences better than LZ4 does.
+    guard let level = differences?.level, let key = candidate.keyBlock, method.numbers == nil,
       let position = candidate.arrayPosition,
       plain.place == nil, let plainBytes = unsafe plain.stored
     else { return plain }
@@ -76,13 +77,15 @@ extension StoredBlocks.KeyBlock {
   /// - Parameters:
   ///   - place: where the block is.
   ///   - stored: what has the method by which it was made.
-  /// - Returns: nil for a block that is made of another one, or that somebody else has made.
+  /// - Returns: nil for a block that is made of another one, that somebody else has made, or that has the codec for numbers.
   init?(_ block: SharingSink.NotedBlock, _ place: StoredBlocks.Location, _ stored: StoredBlocks) {
     guard place.isByItself, let method = place.method else { return nil }
     let isStored = Int(place.byteCount) == block.rawByteCount
+    let made = stored.method(method)
+    guard isStored || made.numbers == nil else { return nil }
     self.init(
       run: place.run, rawByteCount: block.rawByteCount,
-      filters: isStored ? [] : stored.filters(ofMethod: method).filter { !$0.isNote })
+      filters: isStored ? [] : made.filters.filter { !$0.isNote })
   }
 }
 

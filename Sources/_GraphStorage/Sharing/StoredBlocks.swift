@@ -81,7 +81,7 @@ package struct StoredBlocks {
   /// The arrays of the last archive that this writer has stored, as far as it has looked at all their bytes.
   var arrays: [KnownArray.Key: KnownArray] = [:]
   /// The methods of blocks, by number.
-  private var methods: [(level: Int32?, filters: [Segment.Filter])] = []
+  private var methods: [BlockMethod] = []
 
   /// How many blocks are kept of each half: 16 MiB or so.
   private static let halfCount = 1 << 17
@@ -98,14 +98,14 @@ package struct StoredBlocks {
 
   mutating func add(_ version: Version, _ position: Position) { versions[position] = version }
 
-  /// The filters of a method, by its number.
-  func filters(ofMethod number: Int32) -> [Segment.Filter] { methods[Int(number)].filters }
+  /// A method, by its number.
+  func method(_ number: Int32) -> BlockMethod { methods[Int(number)] }
 
   /// The number of a method.
   mutating func number(of method: BlockMethod) -> Int32 {
-    let known = methods.firstIndex { $0.level == method.level && $0.filters == method.filters }
+    let known = methods.firstIndex { $0.makesSameBytes(as: method) }
     if let known { return Int32(known) }
-    methods.append((method.level, method.filters))
+    methods.append(method)
     return Int32(methods.count - 1)
   }
 }

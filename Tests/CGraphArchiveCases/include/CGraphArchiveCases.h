@@ -44,6 +44,7 @@ extern const test stream_tests[];
 extern const test hash_tests[];
 extern const test block_tests[];
 extern const test restore_tests[];
+extern const test numbers_tests[];
 extern const test shuffle_tests[];
 extern const test filter_tests[];
 extern const test precision_tests[];

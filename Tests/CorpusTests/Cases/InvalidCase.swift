@@ -28,7 +28,8 @@ struct InvalidCase: Sendable, CustomTestStringConvertible {
   static let all: [InvalidCase] =
     headers + contents + tables + shapes + objectTables + segmentHeaders + segmentPlaces + objectIndexes
     + ends
-    + blockEnds + references + kinds + containers + numbers + packed + nested + depth + series + shared
+    + blockEnds + numbersCodec + references + kinds + containers + numbers + packed + nested + depth + series
+    + shared
 }
 
 /// The bytes of a name.

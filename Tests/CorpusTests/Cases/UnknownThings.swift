@@ -3,8 +3,11 @@ import GraphCodable
 extension ValidCase {
   /// What later versions may add, one each, beside values that version 1 knows.
   static let unknown: [ValidCase] = [
-    segment("unknown-codec") { ($0.codec, $0.changeBlocks) = (2, { $0 = [[1, 2, 3], $0[1], $0[2]] }) },
+    segment("unknown-codec") { ($0.codec, $0.changeBlocks) = (3, { $0 = [[1, 2, 3], $0[1], $0[2]] }) },
     segment("unknown-codec-parameter", .lz4) { $0.changeHeader = { $0[32] = 1 } },
+    segment("numbers-of-unknown-width") {
+      ($0.codec, $0.width, $0.changeBlocks) = (2, 3, { $0 = [[1, 2, 3], $0[1], $0[2]] })
+    },
     segment("unknown-filter", .lz4) { $0.filters = [.init(number: 6, width: 3, parameter: 9, argument: 1)] },
     segment("unknown-flag-of-a-filter", .lz4) { $0.filters = [.init(number: 1, reserved: 1, parameter: 8)] },
     segment("unknown-flag-of-a-segment", .lz4) { $0.changeHeader = { $0[30] = 1 } },

@@ -28,7 +28,7 @@ struct ValidCase: Sendable, CustomTestStringConvertible {
 
   static let all: [ValidCase] =
     values + containers + packedArrays + nestedArrays + records + objects + tables + segments + swift + series
-    + shared + unknown
+    + shared + unknown + numbersCodec
 }
 
 extension Draft {

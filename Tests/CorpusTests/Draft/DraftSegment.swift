@@ -13,6 +13,8 @@ struct DraftSegment {
   struct Form {
     var blockByteCount = 1 << 20
     var codec: UInt8 = 0
+    /// Of the numbers, for codec 2.
+    var width: UInt8 = 0
     var filters: [PlainFilter] = []
     /// The power of two that it and its first block begin at a multiple of; nil for 6 without compression and 0 with it.
     var alignment: UInt8?
@@ -38,6 +40,15 @@ struct DraftSegment {
     }
     static func shuffled(_ parameters: UInt16..., blocks: Int = 1 << 20) -> Self {
       Self(blockByteCount: blocks, codec: 1, filters: parameters.map { .shuffle(UInt32($0)) })
+    }
+    /// With the codec for numbers, perhaps with blocks that are not those of the writer.
+    static func numbers(
+      _ width: UInt8, blocks: Int = 1 << 20, _ filters: PlainFilter..., stored: [Bytes]? = nil
+    ) -> Self {
+      Self(blockByteCount: blocks, codec: 2, filters: filters) {
+        $0.width = width
+        if let stored { $0.changeBlocks = { $0 = stored } }
+      }
     }
     static func filtered(_ filters: PlainFilter..., blocks: Int = 1 << 20) -> Self {
       Self(blockByteCount: blocks, codec: 1, filters: filters)
@@ -79,8 +90,13 @@ struct DraftSegment {
       // What stands in blocks that are stored is rounded, too.
       let plain =
         form.filters.first { $0.number == 4 && $0.isValid }.map { $0.undone($0.applied(block)) } ?? block
-      guard form.codec == 1 else { return plain }
-      let packed = LZ4.compressed(form.filters.reduce(block) { $1.isValid ? $1.applied($0) : $0 })
+      guard (1...2).contains(form.codec) else { return plain }
+      let filtered = form.filters.reduce(block) { $1.isValid ? $1.applied($0) : $0 }
+      let packed =
+        form.codec == 1
+        ? LZ4.compressed(filtered)
+        : DraftNumbers.compressed(
+          filtered, width: form.width, areFloats: (9...11).contains(format & 0x1F) && form.filters.isEmpty)
       return packed.count < block.count ? packed : plain
     }
     form.changeBlocks(&blocks)
@@ -94,7 +110,8 @@ struct DraftSegment {
     var header = join(
       Bytes("GSEG".utf8), [kind, form.codec], little(format), little(UInt64(raw.count)),
       little(UInt32(form.blockByteCount)), little(elementByteCount), little(UInt32(blocks.count)),
-      [UInt8(form.filters.count), alignment], little(0 as UInt16), little(0 as UInt32), little(0 as UInt32))
+      [UInt8(form.filters.count), alignment], little(0 as UInt16), little(UInt32(form.width)),
+      little(0 as UInt32))
     for filter in form.filters { header += filter.bytes }
     for block in blocks { header += little(UInt32(block.count)) + hash(block) }
     form.changeHeader(&header)

@@ -5,6 +5,8 @@ import GraphCodable
 struct PlainSegment {
   let kind: UInt8
   let codec: UInt8
+  /// Of numbers, with codec 2; otherwise 0.
+  let width: Int
   let format: UInt16
   let rawByteCount: Int
   let blockByteCount: Int
@@ -44,7 +46,12 @@ struct PlainSegment {
     try input.check(UInt64(blockCount) == (raw - 1) / UInt64(perBlock) + 1, "S5")
     (rawByteCount, blockByteCount, elementByteCount) = (Int(raw), Int(perBlock), Int(perElement))
     alignment = 1 << Int(exponent)
-    if codec > 1 { unknown = "codec" } else if parameter != 0 { unknown = "parameter" }
+    width = codec == 2 ? Int(parameter) : 0
+    if codec > 2 {
+      unknown = "codec"
+    } else if codec == 2 ? ![1, 2, 4, 8].contains(parameter) : parameter != 0 {
+      unknown = "parameter"
+    }
     if flags & 0xFF != 0 { unknown = "flags" }
     var filters: [PlainFilter] = []
     for index in 0..<Int(filterCount) {
@@ -66,7 +73,8 @@ struct PlainSegment {
       let stored = Int(try input.number(UInt32.self))
       let raw = min(blockByteCount, rawByteCount - index * blockByteCount)
       try input.check(
-        stored > 0 && stored <= raw && (codec != 0 || stored == raw) && (codec != 1 || raw <= 255 * stored),
+        stored > 0 && stored <= raw && (codec != 0 || stored == raw)
+          && (!(1...2).contains(codec) || raw <= 255 * stored),
         "S6")
       blocks.append((stored, try input.number(UInt64.self)))
     }
@@ -141,7 +149,9 @@ struct PlainSegment {
     var raw = Bytes(repeating: 0, count: rawByteCount)
     let status = raw.withUnsafeMutableBufferPointer { raw in
       stored.withUnsafeBufferPointer { stored in
-        gca_block_expand(raw.baseAddress, raw.count, stored.baseAddress, stored.count, GCA_CODEC_LZ4)
+        width > 0
+          ? gca_numbers_expand(raw.baseAddress, raw.count, stored.baseAddress, stored.count, width)
+          : gca_block_expand(raw.baseAddress, raw.count, stored.baseAddress, stored.count, GCA_CODEC_LZ4)
       }
     }
     guard status == GCA_OK else { throw Refusal(rule: "S12", place: place) }

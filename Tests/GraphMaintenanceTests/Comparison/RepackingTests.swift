@@ -34,7 +34,7 @@ import Testing
 
   /// Byte for byte: whatever was lost would show.
   @Test func itIsWhatEncodingWouldHaveMade() throws {
-    let compressions: [GraphEncoder.Compression] = [.none, .lz4, .lz4hc(level: 6)]
+    let compressions: [GraphEncoder.Compression] = [.none, .lz4, .lz4hc(level: 6), .small]
     let grid = (0..<200).map { row in (0..<100).map { Double(row) + Double($0) / 100 } }
     for compression in compressions {
       let encoder = GraphEncoder(binaryIOVersion: 3)

@@ -125,6 +125,22 @@ struct SeriesDifferencesTests {
     } ?? []
   }
 
+  /// Numbers with their own codec are no differences, and nothing has differences to them.
+  @Test func numbersThatAreSmallHaveNoDifferences() throws {
+    let writer = try writer(keyInterval: 3)
+    let compressions: [GraphEncoder.Compression] = [.small, .small, .lz4, .lz4, .small, .lz4, .small, .small]
+    var states: [Cloud] = []
+    for (step, compression) in compressions.enumerated() {
+      states += try append(step..<(step + 1), encoder(compression), to: writer)
+    }
+    for (index, entry) in try GraphArchiveSeries(url).enumerated() {
+      try check(entry, states[index], encoder(compressions[index]))
+      let segments = try GraphArchive(entry).info.segments
+      #expect(segments.contains { $0.numbersBlockCount > 0 } == (compressions[index] == .small))
+    }
+    try GraphDecoder().verify(writer.series)
+  }
+
   @Test(arguments: [GraphEncoder.Compression.lz4, .lz4hc(level: 9)])
   func arraysThatMoveALittleCostLittle(compression: GraphEncoder.Compression) throws {
     let (encoder, writer) = (encoder(compression), try writer())

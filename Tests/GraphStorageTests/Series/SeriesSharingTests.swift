@@ -18,7 +18,7 @@ struct SeriesSharingTests {
 
   init() throws { place = try SeriesFolder() }
 
-  private static let compressions: [GraphEncoder.Compression] = [.none, .lz4, .lz4hc(level: 9)]
+  private static let compressions: [GraphEncoder.Compression] = [.none, .lz4, .lz4hc(level: 9), .small]
 
   private func encoder(_ compression: GraphEncoder.Compression = .lz4, threads: Int = 3) -> GraphEncoder {
     let encoder = GraphEncoder()

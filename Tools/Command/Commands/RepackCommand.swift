@@ -19,7 +19,7 @@ struct RepackCommand: WritingCommand {
   @Option(name: .shortAndLong, help: "The new file. (default: FILE)", completion: .file())
   var output: String?
 
-  @Option(help: "How blocks are compressed: none, lz4 or lz4hc.")
+  @Option(help: "How blocks are compressed: none, lz4, lz4hc or small.")
   var codec = Codec.lz4
 
   @Option(help: "The level of lz4hc, 1 to 12.")
@@ -50,7 +50,7 @@ struct RepackCommand: WritingCommand {
   enum Sharing: String, CaseIterable, ExpressibleByArgument { case blocks, differences, none }
 
   /// How blocks are compressed.
-  enum Codec: String, CaseIterable, ExpressibleByArgument { case none, lz4, lz4hc }
+  enum Codec: String, CaseIterable, ExpressibleByArgument { case none, lz4, lz4hc, small }
 
   func validate() throws {
     guard (1...12).contains(level) else { throw ValidationError("--level is 1 to 12.") }
@@ -165,6 +165,7 @@ struct RepackCommand: WritingCommand {
       case .none: .none
       case .lz4: .lz4
       case .lz4hc: .lz4hc(level: level)
+      case .small: .small
       }
     encoder.precision = precision?.precision
     encoder.verifiesAfterWrite = verifyAfterWrite

@@ -47,10 +47,11 @@ extension ArchiveInformation {
 extension ArchiveInformation.Segment {
   /// How many blocks it has, and what was done to how many of them.
   fileprivate var blocksText: String {
+    let (name, shrunk) = numbersBlocks > 0 ? ("numbers", numbersBlocks) : ("LZ4", lz4Blocks)
     let method =
       unknown.map { "\($0), which is not known" }
-      ?? (lz4Blocks == 0 ? "stored" : lz4Blocks == blocks ? "LZ4" : "\(grouped(lz4Blocks)) LZ4")
-    let ratioText = lz4Blocks == 0 ? nil : "ratio \((ratio * 100).rounded() / 100)"
+      ?? (shrunk == 0 ? "stored" : shrunk == blocks ? name : "\(grouped(shrunk)) \(name)")
+    let ratioText = shrunk == 0 ? nil : "ratio \((ratio * 100).rounded() / 100)"
     let texts =
       [count(blocks, "block", "blocks"), method] + filters + [precision, ratioText].compactMap(\.self)
     return texts.joined(separator: ", ")

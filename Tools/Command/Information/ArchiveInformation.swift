@@ -46,6 +46,7 @@ struct ArchiveInformation: Information {
     let blockBytes: Int
     let blocks: Int
     let lz4Blocks: Int
+    let numbersBlocks: Int
     let unknown: String?
     let filters: [String]
     let precision: String?
@@ -94,6 +95,7 @@ extension ArchiveInformation.Segment {
     blockBytes = segment.blockByteCount
     blocks = segment.blockCount
     lz4Blocks = segment.lz4BlockCount
+    numbersBlocks = segment.numbersBlockCount
     unknown = segment.unknown
     filters = segment.filters.map(\.description)
     precision = segment.precision?.description

@@ -3,6 +3,7 @@ import { areSame, areZero, Refusal, Unknown } from "./bytes.js";
 import { filterFault, filterNumbers, readFilter, undone, unknownFilter } from "./filters.js";
 import { format } from "./formats.js";
 import { expanded } from "./lz4.js";
+import { expandedNumbers } from "./numbers.js";
 import { xxh3 } from "./xxh3.js";
 
 /// What a segment holds.
@@ -35,7 +36,7 @@ export function readSegment(cursor) {
   segment.blocks = Array.from({ length: segment.blockCount }, (_, number) => {
     const block = { stored: cursor.u32(), hash: cursor.bits64(), raw: Math.min(segment.blockByteCount, segment.byteCount - number * segment.blockByteCount) };
     if (block.stored < 1 || block.stored > block.raw || (segment.codec === 0 && block.stored !== block.raw)
-      || (segment.codec === 1 && 255 * block.stored < block.raw)) refuse("S6", `a block of ${block.stored} bytes for ${block.raw}`);
+      || ((segment.codec === 1 || segment.codec === 2) && 255 * block.stored < block.raw)) refuse("S6", `a block of ${block.stored} bytes for ${block.raw}`);
     return block;
   });
   const hashed = cursor.bytes.subarray(start, cursor.offset);
@@ -66,9 +67,9 @@ function checkFilters({ filters, codec }, refuse) {
 
 /// What a reader would have to know to expand compressed blocks of a segment; null where this one does.
 export function unknown(segment) {
-  if (segment.codec > 1) return `codec ${segment.codec}`;
+  if (segment.codec > 2) return `codec ${segment.codec}`;
   if (segment.flags !== 0) return "flags of the segment";
-  if (segment.parameter !== 0) return "parameter of the codec";
+  if (!(segment.codec === 2 ? [1, 2, 4, 8] : [0]).includes(segment.parameter)) return "parameter of the codec";
   return unknownFilter(segment.filters);
 }
 
@@ -126,7 +127,7 @@ export function blockBytes(segment, block, source, missing = unknown(segment)) {
   if (xxh3(stored) !== block.hash) throw new Refusal("S11", "a block that does not match its hash", block.start);
   if (block.stored === block.raw) return stored.slice();
   if (missing !== null) return null;
-  const bytes = expanded(stored, block.raw);
+  const bytes = segment.codec === 2 ? expandedNumbers(stored, block.raw, segment.parameter) : expanded(stored, block.raw);
   if (bytes === null) throw new Refusal("S12", "a block that does not expand to as many bytes as it had", block.start);
   return undone(segment.filters, bytes);
 }

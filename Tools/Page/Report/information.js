@@ -12,10 +12,12 @@ export function informationOf({ contents, header, streamByteCount }) {
   const segments = contents.segments.map((segment) => {
     const bytes = segment.blocks.reduce((sum, { stored }) => sum + stored, 0);
     const rawBytes = Number(segment.byteCount);
+    const compressed = segment.blocks.filter(({ stored, raw }) => stored < raw).length;
     return {
       kind: segmentNames[segment.kind], number: segment.kind === segmentKinds.bulk ? bulk++ : undefined,
       format: segment.formatNumber ? formatName(format(segment.formatNumber)) : undefined, bytes, rawBytes, elementBytes: segment.elementByteCount,
-      blockBytes: segment.blockByteCount, blocks: segment.blockCount, lz4Blocks: segment.blocks.filter(({ stored, raw }) => stored < raw).length,
+      blockBytes: segment.blockByteCount, blocks: segment.blockCount, lz4Blocks: segment.codec === 1 ? compressed : 0,
+      numbersBlocks: segment.codec === 2 ? compressed : 0,
       unknown: unknown(segment) ?? undefined, filters: segment.filters.filter(({ number }) => number !== filterNumbers.rounded).map(filterName),
       ratio: rawBytes / Math.max(bytes, 1) };
   });

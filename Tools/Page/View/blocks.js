@@ -40,7 +40,7 @@ export function blockMap(archive, finding) {
       { graph: "graph stream", objectIndex: "object index", bulk: `bulk ${segment.number}` }[segment.kind],
       segment.format ?? (segment.kind === "bulk" ? "structs" : ""),
       size(segment.bytes), size(segment.rawBytes), segment.ratio.toFixed(2), grouped(segment.blocks),
-      [...segment.filters, segment.lz4Blocks > 0 ? "LZ4" : "stored", ...(segment.precision ? [segment.precision] : [])].join(", "),
+      [...segment.filters, segment.lz4Blocks > 0 ? "LZ4" : segment.numbersBlocks > 0 ? "numbers" : "stored", ...(segment.precision ? [segment.precision] : [])].join(", "),
       broken > 0 ? element("strong", { class: "bad" }, `${counted(broken, "block")} damaged`) : state,
       element("div", { class: "blocks", "aria-hidden": "true" }, cells, stored.length > shownLimit && element("span", {}, " …")),
     ];

@@ -1,6 +1,6 @@
 """Blocks of archives expanded, and files written, in C: other threads run meanwhile.
 
-`filters` are 16 bytes each, as in the header of a segment. Of files, `writing/fallback.py` has the same functions; what fails is an
+`filters` are 16 bytes each, as in the header of a segment; `width` is that of numbers with their codec, and 0 for LZ4. Of files, `writing/fallback.py` has the same functions; what fails is an
 `OSError`.
 """
 
@@ -13,7 +13,7 @@ from typing_extensions import Buffer
 Bytes = Buffer | np.ndarray[Any, Any]
 INTERFACE: int
 
-def expand(stored: Bytes, out: Bytes, filters: Bytes, /) -> bool:
+def expand(stored: Bytes, out: Bytes, filters: Bytes, width: int = 0, /) -> bool:
     """Expands a stored block into `out`; whether it has as many bytes."""
 
 def undo(data: Bytes, out: Bytes, filters: Bytes, /) -> None:
@@ -31,6 +31,7 @@ def expand_run(
     out: Bytes,
     start: int,
     threads: int,
+    width: int = 0,
     /,
 ) -> tuple[int, int] | None:
     """Checks and expands blocks that are stored one behind the other.

@@ -14,9 +14,9 @@
 
 #include "run.h"
 
-static bool read_filters(gca_filter_list *list, const Py_buffer *buffer) {
-    if (gca_filter_list_read(list, buffer->buf, (size_t)buffer->len)) return true;
-    PyErr_SetString(PyExc_ValueError, "filters that cannot be");
+static bool read_filters(gca_filter_list *list, const Py_buffer *buffer, Py_ssize_t width) {
+    if (gca_filter_list_read(list, buffer->buf, (size_t)buffer->len, (size_t)width)) return true;
+    PyErr_SetString(PyExc_ValueError, "filters that cannot be, or a codec of numbers of another width");
     return false;
 }
 
@@ -35,10 +35,11 @@ static bool are_blocks(const Py_buffer *src, const Py_buffer *dst) {
 static PyObject *expand(PyObject *module, PyObject *arguments) {
     (void)module;
     Py_buffer stored, out, filters;
-    if (!PyArg_ParseTuple(arguments, "y*w*y*", &stored, &out, &filters)) return NULL;
+    Py_ssize_t width = 0;
+    if (!PyArg_ParseTuple(arguments, "y*w*y*|n", &stored, &out, &filters, &width)) return NULL;
     PyObject *result = NULL;
     gca_filter_list list;
-    if (read_filters(&list, &filters) && are_blocks(&stored, &out)) {
+    if (read_filters(&list, &filters, width) && are_blocks(&stored, &out)) {
         gca_status status;
         Py_BEGIN_ALLOW_THREADS
         status = gca_stored_expand(out.buf, (size_t)out.len, stored.buf, (size_t)stored.len, &list);
@@ -60,7 +61,7 @@ static PyObject *change(PyObject *arguments, change_function *function) {
     gca_filter_list list;
     if (data.len != out.len) {
         PyErr_SetString(PyExc_ValueError, "filters do not change the number of bytes");
-    } else if (read_filters(&list, &filters) && are_blocks(&data, &out)) {
+    } else if (read_filters(&list, &filters, 0) && are_blocks(&data, &out)) {
         gca_status status;
         Py_BEGIN_ALLOW_THREADS
         status = function(out.buf, data.buf, (size_t)data.len, &list);
@@ -134,10 +135,10 @@ static PyObject *run(const gca_run *prepared) {
 
 static PyObject *expand_run(PyObject *module, PyObject *arguments) {
     (void)module;
-    Py_ssize_t blockCount, rawCount, start, threadCount;
+    Py_ssize_t blockCount, rawCount, start, threadCount, width = 0;
     Py_buffer stored, entries, filters, out;
-    if (!PyArg_ParseTuple(arguments, "y*y*nny*w*nn", &stored, &entries, &blockCount, &rawCount, &filters, &out, &start,
-                          &threadCount)) {
+    if (!PyArg_ParseTuple(arguments, "y*y*nny*w*nn|n", &stored, &entries, &blockCount, &rawCount, &filters, &out, &start,
+                          &threadCount, &width)) {
         return NULL;
     }
     PyObject *result = NULL;
@@ -157,7 +158,7 @@ static PyObject *expand_run(PyObject *module, PyObject *arguments) {
             .dstCount = (size_t)out.len,
             .threadCount = (size_t)threadCount,
         };
-        if (read_filters(&its.filters, &filters)) result = run(&its);
+        if (read_filters(&its.filters, &filters, width)) result = run(&its);
     }
     PyBuffer_Release(&stored);
     PyBuffer_Release(&entries);
@@ -180,7 +181,7 @@ static PyMethodDef methods[] = {
 };
 
 // As in native.py: what was built for other functions, or for another meaning of blocks and filters, is not used.
-enum { INTERFACE = 6 };
+enum { INTERFACE = 7 };
 
 static int prepare(PyObject *module) {
     if (PyModule_AddIntConstant(module, "INTERFACE", INTERFACE) != 0) return -1;

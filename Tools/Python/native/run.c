@@ -49,8 +49,10 @@ static uint8_t *piece(scratch *memory, size_t index) {
 // Of more bytes than this, the first are no longer in the caches when the last are written.
 static const size_t least_past_caches = (size_t)16 << 20;
 
-bool gca_filter_list_read(gca_filter_list *list, const uint8_t *bytes, size_t byteCount) {
+bool gca_filter_list_read(gca_filter_list *list, const uint8_t *bytes, size_t byteCount, size_t width) {
     list->count = 0;
+    list->width = width;
+    if (width != 0 && width != 1 && width != 2 && width != 4 && width != 8) return false;
     if (byteCount % GCA_FILTER_SIZE != 0 || byteCount / GCA_FILTER_SIZE > GCA_FILTERS_MAX) return false;
     for (size_t at = 0; at < byteCount; at += GCA_FILTER_SIZE) {
         gca_filter filter = {.number = bytes[at], .width = bytes[at + 1]};
@@ -62,12 +64,18 @@ bool gca_filter_list_read(gca_filter_list *list, const uint8_t *bytes, size_t by
     return true;
 }
 
+/// Expands what is compressed, before filters.
+static gca_status expand_compressed(uint8_t *dst, size_t rawCount, const uint8_t *src, size_t srcCount, size_t width) {
+    if (width != 0) return gca_numbers_expand(dst, rawCount, src, srcCount, width);
+    return gca_block_expand(dst, rawCount, src, srcCount, GCA_CODEC_LZ4);
+}
+
 static gca_status expand_stored(uint8_t *dst, size_t rawCount, const uint8_t *src, size_t srcCount,
                                 const gca_filter_list *filters, bool pastCaches, scratch *memory) {
     if (srcCount == rawCount) return gca_block_expand(dst, rawCount, src, srcCount, GCA_CODEC_STORED);
-    if (filters->count == 0) return gca_block_expand(dst, rawCount, src, srcCount, GCA_CODEC_LZ4);
+    if (filters->count == 0) return expand_compressed(dst, rawCount, src, srcCount, filters->width);
     uint8_t *filtered = piece(memory, 0);
-    gca_status status = gca_block_expand(filtered, rawCount, src, srcCount, GCA_CODEC_LZ4);
+    gca_status status = expand_compressed(filtered, rawCount, src, srcCount, filters->width);
     if (status != GCA_OK) return status;
     if (pastCaches && filters->count == 1 && filters->filters[0].number == GCA_FILTER_BYTE_SHUFFLE) {
         gca_unshuffle_past_caches(dst, filtered, rawCount, filters->filters[0].parameter, gca_vectors_best());
@@ -212,9 +220,8 @@ static gca_run_failure expand_block(const gca_run *run, size_t block, uint64_t o
     }
     uint8_t *raw = isWhole ? dst : piece(memory, 2);
     bool pastCaches = isWhole && run->dstCount >= least_past_caches;
-    if (expand_stored(raw, rawCount, stored, storedCount, &run->filters, pastCaches, memory) != GCA_OK) {
-        return GCA_RUN_BAD_BLOCK;
-    }
+    gca_status status = expand_stored(raw, rawCount, stored, storedCount, &run->filters, pastCaches, memory);
+    if (status != GCA_OK) return status == GCA_NO_MEMORY ? GCA_RUN_NO_MEMORY : GCA_RUN_BAD_BLOCK;
     if (!isWhole && to > from) memcpy(dst, raw + from, to - from);
     return GCA_RUN_DONE;
 }

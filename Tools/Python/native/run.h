@@ -12,10 +12,12 @@ enum { GCA_ENTRY_SIZE = 12, GCA_FILTER_SIZE = 16, GCA_FILTERS_MAX = 4, GCA_RUN_T
 typedef struct gca_filter_list {
     gca_filter filters[GCA_FILTERS_MAX];
     size_t count;
+    size_t width;  ///< Bytes of a number, where blocks have the codec for numbers; 0 where they have LZ4.
 } gca_filter_list;
 
-/// Reads filters of 16 bytes each, as the header of a segment has them; false for any that cannot be.
-bool gca_filter_list_read(gca_filter_list *list, const uint8_t *bytes, size_t byteCount);
+/// Reads filters of 16 bytes each, as the header of a segment has them; false for any that cannot be, and for another width than 0,
+/// 1, 2, 4 and 8.
+bool gca_filter_list_read(gca_filter_list *list, const uint8_t *bytes, size_t byteCount, size_t width);
 
 /// Expands the stored bytes of a block into `rawCount` bytes, at most GCA_BLOCK_MAX. Those that are as many are as they were.
 ///

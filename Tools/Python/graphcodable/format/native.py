@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 BAD_HASH = 1
 # One more whenever a function of the module, or the meaning of blocks or filters, changes: as in module.c.
-INTERFACE = 6
+INTERFACE = 7
 
 
 def found() -> ModuleType | None:

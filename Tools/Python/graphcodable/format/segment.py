@@ -14,6 +14,7 @@ from .kinds import packed_format
 from .varint import Reader
 
 GRAPH, INDEX, BULK = 0, 1, 2
+LZ4, NUMBERS = 1, 2
 MAX_RAW, MAX_BLOCK = 1 << 56, 1 << 20
 ENTRY = np.dtype([("size", "<u4"), ("hash", "<u8")])
 
@@ -35,6 +36,7 @@ class Segment:
 
     kind: int
     codec: int
+    width: int  # Of numbers with their codec; 0 where blocks have LZ4.
     format: int
     raw_size: int
     block_size: int
@@ -115,7 +117,7 @@ def read_segment_header(reader: Reader) -> Segment:
     if codec == 0:
         wrong = sizes != raw_sizes
     else:
-        wrong = (sizes > raw_sizes) | (sizes * 255 < raw_sizes if codec == 1 else sizes < 1)
+        wrong = (sizes > raw_sizes) | (sizes * 255 < raw_sizes if codec <= NUMBERS else sizes < 1)
     if wrong.any():
         raise reader.error("S6", f"block {int(wrong.argmax())} has a size that cannot be")
     stored_hash = reader.u64()
@@ -124,14 +126,15 @@ def read_segment_header(reader: Reader) -> Segment:
         reader.position = start
         raise reader.error("S7", "the contents: a segment's header does not match its hash")
     unknown = unknown_part(codec, parameter, filters, flags)
-    return Segment(kind, codec, number, raw, block, element, 1 << exponent, unknown, tuple(filters), entries, header)
+    width = parameter if codec == NUMBERS else 0
+    return Segment(kind, codec, width, number, raw, block, element, 1 << exponent, unknown, tuple(filters), entries, header)
 
 
 def unknown_part(codec: int, parameter: int, filters: list[Filter], flags: int) -> str | None:
     """What compressed blocks need and this version does not know."""
-    if codec > 1:
+    if codec > NUMBERS:
         return f"codec {codec}"
-    if parameter:
+    if parameter not in ((1, 2, 4, 8) if codec == NUMBERS else (0,)):
         return f"parameter {parameter} of codec {codec}"
     for each in filters:
         if not each.is_known:

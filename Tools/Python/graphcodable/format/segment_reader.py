@@ -118,7 +118,7 @@ class SegmentReader:
                 stored = self.source.read(*self.extent(block, block))
             self.check(block, stored)
             self.segment.check_known(block)
-            result = expanded(stored, size, self.segment.filters, out)
+            result = expanded(stored, size, self.segment.filters, out, self.segment.width)
         if result is None:
             raise self.size_error(block)
         if alone and out is None:
@@ -182,7 +182,7 @@ class SegmentReader:
         assert native.module is not None
         wrong = native.module.expand_run(
             stored, s.entries[first:stop], s.block_size, raw_end - raw_start, packed(s.filters),
-            result[low - start : high - start], low - raw_start, threads,
+            result[low - start : high - start], low - raw_start, threads, s.width,
         )  # fmt: skip
         if wrong is not None:
             block, what = wrong

@@ -14,7 +14,7 @@ from ..files.sets import ArchiveSet
 from ..format.errors import GraphCodableError
 from ..format.filters import BIT_SHUFFLE, DELTA, QUANTISED, ROUNDED, SHUFFLE, Filter, precision
 from ..format.kinds import packed_format
-from ..format.segment import BULK, Segment
+from ..format.segment import BULK, LZ4, NUMBERS, Segment
 from ..format.segment_reader import SegmentReader
 from ..graph.archive import Archive
 from .problems import Problem, unfinished, unfinished_text
@@ -72,7 +72,8 @@ def of_segment(segment: Segment, number: int | None) -> Information:
     shrunk = sum(stored != segment.raw_block_size(block) for block, stored in enumerate(sizes))
     result: Information = {
         "kind": SEGMENTS[segment.kind], "bytes": size, "rawBytes": segment.raw_size, "elementBytes": segment.element_size,
-        "blockBytes": segment.block_size, "blocks": len(sizes), "lz4Blocks": shrunk if segment.codec == 1 else 0,
+        "blockBytes": segment.block_size, "blocks": len(sizes), "lz4Blocks": shrunk if segment.codec == LZ4 else 0,
+        "numbersBlocks": shrunk if segment.codec == NUMBERS and segment.unknown is None else 0,
         "filters": [filter_text(each) for each in segment.filters if each.number != ROUNDED], "ratio": segment.raw_size / size,
     }  # fmt: skip
     if number is not None:
@@ -163,12 +164,13 @@ def lines_of_archive(about: Information, width: int | None) -> Iterator[str]:
 def segment_row(its: Information) -> tuple[str, ...]:
     name = {"graph": "graph", "objectIndex": "object index"}.get(its["kind"]) or f"bulk {its['number']}"
     form = its.get("format", "structs") if its["kind"] == "bulk" else ""
-    shrunk, blocks = its["lz4Blocks"], its["blocks"]
+    shrunk, blocks = its["lz4Blocks"] + its["numbersBlocks"], its["blocks"]
+    codec = "numbers" if its["numbersBlocks"] else "LZ4"
     texts = [counted(blocks, "block", "blocks")]
     if "unknown" in its:
         texts.append(f"{its['unknown']}, which is not known")
     else:
-        texts.append("stored" if not shrunk else "LZ4" if shrunk == blocks else f"{grouped(shrunk)} LZ4")
+        texts.append("stored" if not shrunk else codec if shrunk == blocks else f"{grouped(shrunk)} {codec}")
     texts += its["filters"]
     if "precision" in its:
         texts.append(its["precision"])

@@ -35,17 +35,20 @@ class BlockCodec(BytesBytesCodec):
     total_bytes: int
     filters: tuple[Filter, ...]
     entries: str
+    width: int = 0
 
     @classmethod
     def of(cls, segment: Segment) -> BlockCodec:
         entries = base64.b64encode(segment.entries.tobytes()).decode()
-        return cls(segment.block_size, segment.raw_size, tuple(segment.filters), entries)
+        return cls(segment.block_size, segment.raw_size, tuple(segment.filters), entries, segment.width)
 
     @classmethod
     def from_dict(cls, data: dict[str, JSON]) -> Self:
         _, given = parse_named_configuration(data, NAME)
         its: dict[str, Any] = dict(given)
-        return cls(its["block_bytes"], its["total_bytes"], tuple(Filter(*each) for each in its["filters"]), its["entries"])
+        filters = tuple(Filter(*each) for each in its["filters"])
+        # Stores that were made before there was a codec for numbers do not say their width.
+        return cls(its["block_bytes"], its["total_bytes"], filters, its["entries"], its.get("width", 0))
 
     def to_dict(self) -> dict[str, JSON]:
         filters: list[JSON] = [list(each) for each in self.filters]
@@ -56,6 +59,7 @@ class BlockCodec(BytesBytesCodec):
                 "total_bytes": self.total_bytes,
                 "filters": filters,
                 "entries": self.entries,
+                "width": self.width,
             },
         }
 
@@ -71,7 +75,7 @@ class BlockCodec(BytesBytesCodec):
         if number is None:
             raise GraphCodableError("S11", "a block does not match the hash of any")
         size = min(self.block_bytes, self.total_bytes - number * self.block_bytes)
-        raw = expanded(stored, size, self.filters)
+        raw = expanded(stored, size, self.filters, width=self.width)
         if raw is None:
             raise GraphCodableError("S12", f"block {number} does not expand to {size} bytes")
         if size < self.block_bytes:

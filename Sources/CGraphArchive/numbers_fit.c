@@ -1,0 +1,129 @@
+// Predictors fitted to a sample of the numbers. All sums are taken in one order, without vectors, so that every processor finds the
+// same predictors.
+
+#include "numbers_writing.h"
+
+#include <math.h>
+
+enum { FIT_SHIFT = 12, FIT_SAMPLE = 768, FIT_ROUNDS = 3, FIT_UNKNOWNS = NUMBERS_MOST_TAPS - 1 };
+
+/// Numbers of a sample: the differences of earlier numbers to the nearest one, and behind them that of the number itself.
+typedef struct sample {
+    size_t count, unknowns;
+    double differences[FIT_SAMPLE][FIT_UNKNOWNS + 1];
+} sample;
+
+static void take_sample(sample *taken, size_t site, size_t sites, const uint8_t *bytes, size_t count, size_t width, size_t lanes,
+                        const uint32_t *lags, size_t farthest) {
+    size_t period = sites * lanes, elements = (count - farthest) / period, most = FIT_SAMPLE / lanes;
+    size_t step = (elements / most + 1) * period;
+    unsigned left = 64 - 8 * (unsigned)width;
+    taken->count = 0;
+    for (size_t start = (farthest + period - 1) / period * period + site * lanes; start + lanes <= count; start += step) {
+        for (size_t i = start; i < start + lanes && taken->count < FIT_SAMPLE; i++) {
+            uint64_t nearest = (uint64_t)numbers_load(bytes, i - lags[0], width);
+            double *differences = taken->differences[taken->count++];
+            for (size_t k = 0; k <= taken->unknowns; k++) {
+                size_t at = k < taken->unknowns ? i - lags[k + 1] : i;
+                differences[k] = (double)((int64_t)(((uint64_t)numbers_load(bytes, at, width) - nearest) << left) >> left);
+            }
+        }
+    }
+}
+
+static double off_by(const double *differences, const double *factors, size_t unknowns) {
+    double off = differences[unknowns];
+    for (size_t k = 0; k < unknowns; k++) {
+        double product = factors[k] * differences[k];
+        off -= product;
+    }
+    return fabs(off);
+}
+
+/// Solves for the factors by elimination. Returns whether there is one solution.
+static bool solve(double *factors, double rows[FIT_UNKNOWNS][FIT_UNKNOWNS + 1], size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        // A little more on the diagonal, where numbers depend on each other.
+        rows[i][i] += rows[i][i] * 0x1p-16 + 1;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (!(rows[i][i] > 0)) return false;
+        for (size_t k = i + 1; k < count; k++) {
+            double part = rows[k][i] / rows[i][i];
+            for (size_t column = i; column <= count; column++) {
+                double product = part * rows[i][column];
+                rows[k][column] -= product;
+            }
+        }
+    }
+    for (size_t i = count; i-- > 0;) {
+        double value = rows[i][count];
+        for (size_t k = i + 1; k < count; k++) {
+            double product = rows[i][k] * factors[k];
+            value -= product;
+        }
+        factors[i] = value / rows[i][i];
+    }
+    return true;
+}
+
+/// Improves the factors by those of the sample that are not off by much more than most of them: some bonds cross the end of the
+/// box.
+static bool improve(double *factors, const sample *taken) {
+    size_t unknowns = taken->unknowns;
+    double rows[FIT_UNKNOWNS][FIT_UNKNOWNS + 1] = {{0}}, logarithms = 0;
+    for (size_t i = 0; i < taken->count; i++) {
+        logarithms += (double)numbers_bits_of((int64_t)fmin(off_by(taken->differences[i], factors, unknowns), 0x1p60));
+    }
+    double bound = 5 * exp2(logarithms / (256 * (double)taken->count));
+    size_t count = 0;
+    for (size_t i = 0; i < taken->count; i++) {
+        const double *differences = taken->differences[i];
+        if (off_by(differences, factors, unknowns) > bound) continue;
+        count++;
+        for (size_t a = 0; a < unknowns; a++) {
+            for (size_t b = a; b <= unknowns; b++) {
+                double product = differences[a] * differences[b];
+                rows[a][b] += product;
+            }
+        }
+    }
+    for (size_t a = 0; a < unknowns; a++) {
+        for (size_t b = 0; b < a; b++) rows[a][b] = rows[b][a];
+    }
+    return count >= 2 * unknowns && solve(factors, rows, unknowns);
+}
+
+/// The factors of the predictor are 2^FIT_SHIFT in all, so that it follows numbers wherever they lie.
+static bool make_predictor(numbers_predictor *predictor, const double *factors, const uint32_t *lags, size_t lagCount) {
+    int64_t left = (int64_t)1 << FIT_SHIFT;
+    predictor->shift = FIT_SHIFT;
+    predictor->count = (uint8_t)lagCount;
+    for (size_t i = 1; i < lagCount; i++) {
+        double factor = factors[i - 1] * (1 << FIT_SHIFT);
+        if (!(factor > -32000 && factor < 32000)) return false;
+        int64_t rounded = (int64_t)floor(factor + 0.5);
+        predictor->taps[i] = (numbers_tap){lags[i], (int16_t)rounded};
+        left -= rounded;
+    }
+    if (left < INT16_MIN || left > INT16_MAX) return false;
+    predictor->taps[0] = (numbers_tap){lags[0], (int16_t)left};
+    return true;
+}
+
+bool gca_numbers_fit(numbers_predictor *predictors, size_t sites, const uint8_t *bytes, size_t count, size_t width, size_t lanes,
+                 const uint32_t *lags, size_t lagCount) {
+    size_t farthest = 0;
+    for (size_t i = 0; i < lagCount; i++) farthest = lags[i] > farthest ? lags[i] : farthest;
+    if (count < farthest + 32 * sites * lanes) return false;
+    for (size_t site = 0; site < sites; site++) {
+        sample taken = {.unknowns = lagCount - 1};
+        double factors[FIT_UNKNOWNS] = {0};
+        take_sample(&taken, site, sites, bytes, count, width, lanes, lags, farthest);
+        for (size_t round = 0; round < FIT_ROUNDS; round++) {
+            if (!improve(factors, &taken)) return false;
+        }
+        if (!make_predictor(&predictors[site], factors, lags, lagCount)) return false;
+    }
+    return true;
+}
