@@ -50,7 +50,7 @@ setup: ## install the system packages that are missing (demo, test and bench do 
 
 # Both cores compile all modules at once, where a release build waits for each module as a whole: see Documentation/Decisions/0070.
 # So its objects are others than those of release builds, and have a folder of their own.
-QUICK_BUILD = -c release -Xswiftc -no-whole-module-optimization -Xswiftc -enable-batch-mode --scratch-path .build/demo
+QUICK_BUILD = -c release -Xswiftc -no-whole-module-optimization -Xswiftc -enable-batch-mode -Xswiftc -gnone --scratch-path .build/demo
 
 demo: setup ## kill a simulation while it saves, go on, compare, and see where to look next (arguments: DEMO_ARGS="...")
 	$(SWIFT) run $(QUICK_BUILD) --package-path Examples/ParticleSimulation particle-demo $(DEMO_ARGS)
@@ -58,8 +58,9 @@ demo: setup ## kill a simulation while it saves, go on, compare, and see where t
 gallery: tool ## make the pictures of the documents anew, from 4,000 particles and a molecule, in Chromium (PICTURES)
 	$(NESTED) Examples run -c release particle-simulation \
 	  --particles 4000 --steps 400 --snapshot-every 10 --keep 0 --output .build/particles
-	Examples/Molecule/fetch-data.sh .build/molecule && $(NESTED) Examples run -c release molecule \
-	  --data "$(CURDIR)/.build/molecule" --output "$(CURDIR)/.build/molecule.gcodable" || true
+	rm -f .build/molecule.gcodable
+	if Examples/Molecule/fetch-data.sh .build/molecule; then $(NESTED) Examples run -c release molecule \
+	  --data "$(CURDIR)/.build/molecule" --output "$(CURDIR)/.build/molecule.gcodable"; fi
 	scripts/gallery.sh "$$($(BUILD_TOOL) --show-bin-path)/graphcodable" .build/particles .build/molecule.gcodable $(PICTURES)
 
 test: setup ## run the tests of the library, the examples and the tool (arguments for all: TEST_ARGS="...")

@@ -17,7 +17,7 @@ echo "api changes: since $last"
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-git clone --quiet --branch "$last" . "$scratch/clone" 2>/dev/null
+git -c advice.detachedHead=false clone --quiet --branch "$last" . "$scratch/clone"
 "$scratch/clone/scripts/symbols.sh" "$scratch/then" >/dev/null
 scripts/symbols.sh "$scratch/now" >/dev/null
 python3 scripts/symbols.py "$scratch/then" "$scratch/now"

@@ -10,7 +10,8 @@ from playwright.sync_api import Page, sync_playwright
 
 tool, series, molecule, notebook, folder = (pathlib.Path(argument).resolve() for argument in sys.argv[1:])
 chromium = next(path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name)))
-work = pathlib.Path(tempfile.mkdtemp())
+kept = tempfile.TemporaryDirectory()
+work = pathlib.Path(kept.name)
 
 
 def page_of(file: pathlib.Path) -> str:
@@ -66,4 +67,4 @@ with sync_playwright() as playwright:
     else:
         print("gallery: the molecule is not drawn, since it is not there: make data", file=sys.stderr)
     browser.close()
-shutil.rmtree(work)
+kept.cleanup()

@@ -14,9 +14,12 @@ else
   echo "page: the reader is not tested, since Node is not installed" >&2
 fi
 
-if ! scripts/page-environment.sh; then
+status=0
+scripts/page-environment.sh || status=$?
+if [ $status -eq 2 ]; then
   echo "page: pages are not tested" >&2
   exit 0
 fi
+[ $status -eq 0 ] || exit $status
 cd "$tests"
 GRAPHCODABLE_TOOL=$tool "$python" -m unittest -q viewed dropped odd served "${@:2}"

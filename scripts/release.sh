@@ -46,7 +46,7 @@ step "is everything committed?"
 if git rev-parse --quiet --verify "refs/tags/$version" >/dev/null; then fail "the tag $version is there already"; fi
 grep -qx '## Unreleased' CHANGELOG.md || fail "CHANGELOG.md has no heading '## Unreleased'"
 git var GIT_COMMITTER_IDENT >/dev/null 2>&1 || fail "git does not know who you are: git config user.name NAME, and user.email ADDRESS"
-python3 -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null ||
+"${PYTHON:-python3}" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null ||
   fail "the wheel and the documentation take Python 3.11 or later with venv: apt-get install python3-venv"
 
 if [ "${RELEASE_CHECKS:-all}" != none ]; then
@@ -68,7 +68,7 @@ awk -v version="$version" -v date="$date" '
   { print }' CHANGELOG.md | cat -s >"$output.changelog"
 # What stands between the heading of this version and the next one. Links to files lead to those of this version, wherever it is shown.
 awk -v heading="## $version, " 'index($0, "## ") == 1 { inside = index($0, heading) == 1; next } inside' "$output.changelog" |
-  sed -E "s#\]\(([A-Za-z][^):]*)\)#](https://github.com/GraphCodable/GraphCodable/blob/$version/\1)#g; 1{/^\$/d}" >"$output/notes.md"
+  sed -E "s#\]\(([A-Za-z][^):]*)\)#](https://github.com/GraphCodable/GraphCodable/blob/$version/\1)#g; 1{/^\$/d;}" >"$output/notes.md"
 grep -q '[^[:space:]]' "$output/notes.md" || fail "the changelog says nothing of $version: write it below '## Unreleased'"
 began=$(git rev-parse HEAD)
 trap go_back EXIT

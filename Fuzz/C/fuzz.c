@@ -178,7 +178,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t byteCount) {
         case 4: unpack(rest, restCount, 1 + bytes[1], bytes[2]); break;
         case 5: expand_numbers(rest, restCount, parameter, (size_t)1 << bytes[3] % 4); break;
         case 6: {
-            gca_numbers_hint hint = {.areFloats = bytes[3] & 4, .lanes = bytes[1] % 10u, .row = bytes[2]};
+            uint32_t row = bytes[2] < 128 ? bytes[2] : (uint32_t)(restCount >> bytes[3] % 4) + 7 - bytes[2] % 16u;
+            gca_numbers_hint hint = {.areFloats = bytes[3] & 4, .lanes = bytes[1] % 10u, .row = row};
             compress_numbers(rest, restCount, (size_t)1 << bytes[3] % 4, hint);
             break;
         }

@@ -115,7 +115,8 @@ gca_status gca_numbers_choose(numbers_series *series, uint8_t *pages, const uint
     chooser->count = series->count;
     chooser->width = width;
     chooser->pageCount = pageCount;
-    chooser->row = row < series->count ? row : 0;
+    // Elements of at most 8 numbers before a row lie within the block, so that every lag is one that readers know.
+    chooser->row = row + 8 <= series->count ? row : 0;
     for (size_t i = 0; i < MOST_CANDIDATES; i++) {
         chooser->costs[i] = costs + 2 * i * pageCount;
         chooser->bits[i] = chooser->costs[i] + pageCount;

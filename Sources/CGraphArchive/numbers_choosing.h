@@ -9,7 +9,7 @@ enum {
     TRIED = 48,                ///< Numbers of a page that are tried.
     MOST_CANDIDATES = 24,
     TABLE_COST = 900 * 256,    ///< What a table takes, in 2^-8 bits.
-    MOST_SITES = 6,
+    MOST_SITES = 4,
     SITE_SAMPLE = 1024,        ///< Numbers of a site that are tried.
 };
 

@@ -117,12 +117,10 @@ void gca_numbers_choose_candidates(numbers_chooser *chooser, bool *isUsed, uint8
     select_candidates(chooser, isUsed);
     assign(chooser, chooser->costs, isUsed, pages);
     // With the tables that follow from the choice, some pages do better elsewhere.
-    for (size_t round = 0; round < 1; round++) {
-        for (size_t i = 0; i < chooser->candidateCount; i++) {
-            if (isUsed[i]) score(chooser, i, pages);
-        }
-        assign(chooser, chooser->costs, isUsed, pages);
+    for (size_t i = 0; i < chooser->candidateCount; i++) {
+        if (isUsed[i]) score(chooser, i, pages);
     }
+    assign(chooser, chooser->costs, isUsed, pages);
     for (size_t i = 0; i < chooser->candidateCount; i++) {
         isUsed[i] = isUsed[i] && memchr(pages, (int)i, chooser->pageCount) != NULL;
     }

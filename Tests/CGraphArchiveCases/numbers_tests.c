@@ -329,7 +329,30 @@ static void slots_by_numbers(const char *folder) {
     }
 }
 
+/// Rows that are nearly a block: an element and a row before is farther away than a predictor may look.
+static void rows_of_nearly_a_block(const char *folder) {
+    (void)folder;
+    uint8_t *raw = malloc(GCA_BLOCK_MAX), *stored = malloc(GCA_BLOCK_MAX);
+    uint32_t noise = 123;
+    for (size_t i = 0; i < GCA_BLOCK_MAX; i++) {
+        noise = noise * 1664525u + 1013904223u;
+        raw[i] = (uint8_t)(i / 7 + (noise >> 28 & 1));
+    }
+    for (uint32_t lanes = 0; lanes < 9; lanes++) {
+        for (uint32_t shorter = 1; shorter < 10; shorter += 2) {
+            size_t storedCount;
+            gca_numbers_hint hint = {.lanes = lanes, .row = GCA_BLOCK_MAX - shorter};
+            CHECK(gca_numbers_compress(stored, GCA_BLOCK_MAX, raw, GCA_BLOCK_MAX, 1, hint, &storedCount) == GCA_OK);
+            CHECK(storedCount > 0);
+            check_expands(stored, storedCount, raw, GCA_BLOCK_MAX, 1);
+        }
+    }
+    free(stored);
+    free(raw);
+}
+
 const test numbers_tests[] = {
+    {"rows of nearly a block of numbers", rows_of_nearly_a_block},
     {"expansion of numbers", expansion},
     {"slots by numbers", slots_by_numbers},
     {"numbers of small lengths", small_lengths},

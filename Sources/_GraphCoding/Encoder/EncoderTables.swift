@@ -21,7 +21,7 @@ package final class EncoderTables {
   @safe @exclusivity(unchecked) package var bulk: [BulkArray] = []
   /// The precision of floating-point numbers in arrays; nil for exact.
   @safe @exclusivity(unchecked) package var precision: GPrecision?
-  /// How arrays are compressed; nil as everything is.
+  /// How arrays are compressed; nil for the encoder's compression.
   @safe @exclusivity(unchecked) var compression: ArchiveCompression?
   /// The last arrays in arrays, whose memory the next ones reuse; nil until there are some.
   @safe @exclusivity(unchecked) var idleRows: _GraphRows?

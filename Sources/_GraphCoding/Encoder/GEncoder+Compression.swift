@@ -9,10 +9,12 @@ extension GEncoder {
   ///
   /// It holds for arrays of 16 KiB or more that are part of these values, and not for those of objects that the values refer to, which
   /// are encoded later. Everything else has ``GraphEncoder/compression``. A message has no such arrays, so it makes no difference there.
+  /// A ``GLazy`` value that has not been loaded keeps the bytes that it has, and differences in a series are taken as the encoder's
+  /// compression says.
   ///
   /// - Parameters:
   ///   - compression: how arrays are compressed while `body` encodes them.
-  ///   - body: encodes values by this encoder. In one of these calls, another one holds for what it encodes.
+  ///   - body: encodes values by this encoder. Calls may be nested; the innermost one holds.
   /// - Throws: what `body` throws.
   public func withCompression(_ compression: GraphEncoder.Compression, _ body: () throws -> Void) rethrows {
     let outer = tables.compression

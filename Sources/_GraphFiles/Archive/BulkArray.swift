@@ -12,7 +12,7 @@ package struct BulkArray {
   var precision: GPrecision?
   /// How they are rounded to it in place; nil if they are not.
   var rounding: Rounding?
-  /// How it is compressed; nil as everything is.
+  /// How it is compressed; nil for the encoder's compression.
   var compression: ArchiveCompression?
   /// Keeps the elements alive and unchanged, and shows them.
   package let owner: any PackedOwner

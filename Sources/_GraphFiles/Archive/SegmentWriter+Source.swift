@@ -13,7 +13,7 @@ extension SegmentWriter {
     package var precision: GPrecision?
     /// How they are rounded to it in place; nil where they are not.
     package var rounding: Rounding?
-    /// How it is compressed; nil as the writer does it.
+    /// How it is compressed; nil for the writer's.
     package var compression: ArchiveCompression?
     /// Shows the bytes, to several threads at once.
     package var owner: any PackedOwner

@@ -1,7 +1,7 @@
 """Blocks of archives expanded, and files written, in C: other threads run meanwhile.
 
-`filters` are 16 bytes each, as in the header of a segment; `width` is that of numbers with their codec, and 0 for LZ4. Of files, `writing/fallback.py` has the same functions; what fails is an
-`OSError`.
+`filters` are 16 bytes each, as in the header of a segment; `width` is that of numbers with their codec, and 0 for LZ4. Of files,
+`writing/fallback.py` has the same functions; what fails is an `OSError`.
 """
 
 from typing import Any

@@ -115,7 +115,7 @@ class Form:
             yield Candidate((self.delta(lag), bits), lag)
 
     def with_bytes(self, candidate: Candidate) -> Candidate | None:
-        """The same differences with their bytes shuffled; `None` where there are none, or no bytes to shuffle, and of steps."""
+        """The same differences with their bytes shuffled; `None` without any, for numbers of one byte, and for steps."""
         if self.quantised is not None or not candidate.lag or self.scalar == 1:
             return None
         return Candidate((candidate.filters[0], Filter(SHUFFLE, 0, self.scalar, 0)), candidate.lag)
