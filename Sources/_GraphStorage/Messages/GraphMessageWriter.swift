@@ -103,6 +103,11 @@ public final class GraphMessageWriter {
     _ sink: any MessageSink, _ settings: GraphEncoder, _ options: Options, _ tail: MessageTail,
     header: [UInt8] = []
   ) throws {
+    // Numbers never wrap then, whatever the file says: no writer lives to write so many messages.
+    guard tail.nextNumber < 1 << 63 else {
+      throw GCodableError(
+        .limitExceeded, "the next message would have the number \(tail.nextNumber): begin another stream")
+    }
     self.sink = sink
     bufferByteCount = options.bufferByteCount
     encoder = try MessageEncoder(

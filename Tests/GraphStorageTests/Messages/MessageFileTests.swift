@@ -135,4 +135,16 @@ import Testing
       #expect(rest.count == expected.map { 1999 - $0 } ?? 0 && damage.isEmpty)
     }
   }
+
+  @Test(arguments: [1 << 63, .max - 1, .max] as [UInt64])
+  func numbersThatNoStreamReachesAreNotContinued(number: UInt64) throws {
+    try append(0..<3)
+    let whole = try Data(contentsOf: url)
+    let forged = Forge.messageFrame(kind: 128, number: number, revision: 1, body: [], identifier: 5)
+    try (whole + forged).write(to: url)
+    #expect(throws: GCodableError.self) { try GraphMessageWriter(url) }
+    #expect(try Data(contentsOf: url) == whole + forged)
+    try whole.write(to: url)
+    try append(3..<4)
+  }
 }
