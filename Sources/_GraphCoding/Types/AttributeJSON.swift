@@ -84,8 +84,12 @@ enum AttributeJSON {
     return CombiningMarks.cost(of: String(text))
   }
 
-  /// - Throws: `limitExceeded` for a value that takes long to compare.
+  /// - Throws: `limitExceeded` for a value that takes long to compare; `invalidValue` for one of more brackets than any attribute has.
   private static func check(_ json: String) throws {
+    // Foundation's decoder traps where a text ends just as its brackets nest too deeply.
+    guard json.utf8.count(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") }) <= 256 else {
+      throw BinaryIOError.invalid(AttributedString.self, "an attribute with more than 256 brackets")
+    }
     guard cost(of: json).longestCount <= CombiningMarks.maximumTextCount else {
       throw OverlongText.refused("an attribute")
     }

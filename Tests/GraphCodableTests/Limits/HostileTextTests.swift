@@ -143,6 +143,9 @@ struct HostileTextTests {
     HostileAttack(name: "escaped marks of an attribute", bytes: { try attribute(escapes) }) {
       _ = try decoded(AttributedString.self, from: $0)
     },
+    HostileAttack(
+      name: "brackets of an attribute", bytes: { try attribute(String(repeating: "[", count: 513)) }
+    ) { _ = try decoded(AttributedString.self, from: $0) },
     HostileAttack(name: "dictionaries of marks", bytes: { try encoded(pairs().map { [$0: $1] }) }) {
       _ = try decoded([Dictionary<String, Int>].self, from: $0)
     },
