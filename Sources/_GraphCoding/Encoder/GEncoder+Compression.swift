@@ -9,8 +9,8 @@ extension GEncoder {
   ///
   /// It holds for arrays of 16 KiB or more that are part of these values, and not for those of objects that the values refer to, which
   /// are encoded later. Everything else has ``GraphEncoder/compression``. A message has no such arrays, so it makes no difference there.
-  /// A ``GLazy`` value that has not been loaded keeps the bytes that it has, and differences in a series are taken as the encoder's
-  /// compression says.
+  /// A ``GLazy`` value that has not been loaded keeps the bytes that it has. In a series with differences, only arrays that have LZ4
+  /// are stored as such, and none where the encoder does not compress.
   ///
   /// - Parameters:
   ///   - compression: how arrays are compressed while `body` encodes them.

@@ -58,7 +58,7 @@ public final class GraphMessageWriter {
   ///   - encoder: the settings at this moment: options, `userInfo`, precision, metadata.
   ///   - options: when messages are handed over.
   /// - Throws: `GCodableError`: `locked` when another writer has the file; `notAnArchive` for a file of another kind;
-  ///   `damaged` if its header is; `file`.
+  ///   `damaged` if its header is; `limitExceeded` if its messages have numbers from 2^63 on, which none that a writer made has; `file`.
   /// - Complexity: as a rule O(1): the end of the file is read up to the last tables.
   public convenience init(
     _ url: URL, encoder: GraphEncoder = GraphEncoder(), options: Options = Options()

@@ -39,8 +39,10 @@ final class SharingRun: BlockSharing {
         position: StoredBlocks.Position(kind: source.kind, number: item.block),
         samples: unsafe BlockSamples(raw)
       )
+    // One that its encoder does not want compressed is not stored as differences, which are.
+    let isCompressed = source.compression != ArchiveCompression.none
     let arrayPosition =
-      isArray
+      isArray && isCompressed
       ? StoredBlocks.ArrayPosition(writer.first.segment + item.segment, item.block, of: source) : nil
     if samples[index] == .unknown {
       samples[index] = unsafe isArray ? Fingerprint(sampling: raw) : Fingerprint(raw)
