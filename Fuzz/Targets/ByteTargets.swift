@@ -54,6 +54,7 @@ extension FuzzTarget {
       return try values.map { Bytes(try JSONEncoder().encode(CyclicEncoder().flatten($0))) }
     },
     run: { bytes in
+      guard isSafeJSON(bytes) else { return }
       try accepts("cyclic") {
         let container = try JSONDecoder().decode(FlattenedContainer.self, from: Data(bytes))
         _ = container.description
@@ -74,6 +75,7 @@ extension FuzzTarget {
   static let polymorphic = FuzzTarget(
     name: "polymorphic", form: .bytes, seeds: { [Bytes(try JSONEncoder().encode(Zoo.sample))] },
     run: { bytes in
+      guard isSafeJSON(bytes) else { return }
       try accepts("Zoo") {
         let zoo = try JSONDecoder().decode(Zoo.self, from: Data(bytes))
         let copy = try JSONDecoder().decode(Zoo.self, from: JSONEncoder().encode(zoo))
@@ -83,6 +85,11 @@ extension FuzzTarget {
       }
       try accepts("Pet") { _ = try JSONDecoder().decodePolymorphic([Pet].self, from: Data(bytes)) }
     })
+}
+
+/// Whether Foundation's decoder survives a text: it traps where one ends just as its brackets nest too deeply.
+private func isSafeJSON(_ bytes: Bytes) -> Bool {
+  bytes.count { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") } <= 512
 }
 
 /// A type of data units, without its static type.

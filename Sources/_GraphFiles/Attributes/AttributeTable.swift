@@ -161,7 +161,7 @@ extension ByteParser {
     case .float64: return .number(try number())
     case .bool: return .bool(try truth())
     case .array: return try attributeValues()
-    default: throw malformed("has a value of the kind \(kind)")
+    default: throw malformed("has a value of \(kind)")
     }
   }
 
@@ -173,7 +173,7 @@ extension ByteParser {
     case .int64: return .integers(try (0..<count).map { _ in try integer() })
     case .float64: return .numbers(try (0..<count).map { _ in try number() })
     case .bool: return .bools(try (0..<count).map { _ in try truth() })
-    default: throw malformed("has values of the kind \(kind)")
+    default: throw malformed("has values of \(kind)")
     }
   }
 

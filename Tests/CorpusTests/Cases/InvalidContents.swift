@@ -247,6 +247,9 @@ extension InvalidCase {
     attributes("array-of-arrays", "an array of arrays in an attribute") {
       $0.extensions = [Draft.attribute(join([Kind.array, Kind.array], varint(1), [Kind.bool], varint(0)))]
     },
+    attributes("empty-array-of-arrays", "an empty array of arrays in an attribute") {
+      $0.extensions = [Draft.attribute(join([Kind.array, Kind.array], varint(0)))]
+    },
     attributes("place-twice", "two sets of attributes of one value") {
       $0.extensions = [Draft.attribute([Kind.bool, 1], at: [1, 0])]
     },

@@ -123,7 +123,9 @@ def parsed_value(reader: Reader) -> Any:
     if kind != ARRAY:
         return parsed_leaf(reader, kind)
     kind = reader.u8()
-    return [parsed_leaf(reader, kind) for _ in range(reader.count(FEWEST.get(kind, 1), "values"))]
+    if kind not in FEWEST:
+        raise reader.error(RULE, f"an attribute with values of the kind {kind:#x}")
+    return [parsed_leaf(reader, kind) for _ in range(reader.count(FEWEST[kind], "values"))]
 
 
 def parsed_leaf(reader: Reader, kind: int) -> Any:
