@@ -35,7 +35,8 @@ struct PackedElementsForm {
   /// The numbers of a vector: of an element, or of the last dimension where it is short; 1 where there are none.
   var vectorCount: Int {
     if laneCount > 1 { return laneCount }
-    return innerLags.last.map { $0 <= Self.longestVector ? $0 : 1 } ?? 1
+    let last = innerLags.last ?? rowLag
+    return 1...Self.longestVector ~= last ? last : 1
   }
 
   private static let longestVector = 4
@@ -107,10 +108,12 @@ struct PackedElementsForm {
     }
   }
 
-  /// At most so many elements, so that what follows them begins a group as they do, whatever the groups are.
+  /// At most so many elements, or a vector, so that what follows them begins a vector as they do, and a group, whatever the groups are, where
+  /// they have room for it.
   func wholeGroups(_ count: Int) -> Int {
-    let whole = Self.groupCounts.reduce(1, *) * vectorCount / laneCount
-    return quantised == nil || vectorCount == 1 || count < whole ? count : count / whole * whole
+    let vector = vectorCount / laneCount
+    let whole = quantised == nil ? vector : Self.groupCounts.reduce(1, *) * vector
+    return count < whole ? max(count / vector, 1) * vector : count / whole * whole
   }
 }
 

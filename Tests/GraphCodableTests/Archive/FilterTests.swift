@@ -144,11 +144,13 @@ struct FilterTests {
   }
 
   /// Vectors as the last dimension are as small as vectors.
-  @Test func vectorsMayBeTheLastDimension() throws {
-    let frames = walk(frames: 20, atoms: 3_000, sites: 1)
+  @Test(arguments: [[20, 3_000, 3], [60_000, 3], [1, 60_000, 3]], [1, 3])
+  func vectorsMayBeTheLastDimension(shape: [Int], sites: Int) throws {
+    let frames = walk(frames: 20, atoms: 3_000, sites: sites)
     let flat = frames.flatMap { $0.flatMap { [$0.x, $0.y, $0.z] } }
-    let array = GArray(flat, shape: [20, 3_000, 3])
-    let (vectors, numbers) = try (rounded(frames, to: 0.01).count, rounded(array, to: 0.01).count)
+    let nested = shape[0] == 20 ? frames : [Array(frames.joined())]
+    let array = GArray(flat, shape: shape)
+    let (vectors, numbers) = try (rounded(nested, to: 0.01).count, rounded(array, to: 0.01).count)
     #expect(Double(numbers) < Double(vectors) * 1.01)
   }
 

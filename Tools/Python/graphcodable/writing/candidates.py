@@ -77,7 +77,8 @@ class Form:
         """The numbers of a vector: of an element, or of the last dimension where it is short; 1 where there are none."""
         if self.lanes > 1:
             return self.lanes
-        return self.inner_lags[-1] if self.inner_lags and self.inner_lags[-1] <= LONGEST_VECTOR else 1
+        last = self.inner_lags[-1] if self.inner_lags else self.row_lag
+        return last if 1 <= last <= LONGEST_VECTOR else 1
 
     @property
     def far_lags(self) -> tuple[int, ...]:
@@ -134,6 +135,7 @@ class Form:
         return [Candidate((first, Filter(BIT_SHUFFLE, 0, size, 0)), lag) for size in sizes if size <= MOST_SHUFFLED_BYTES]
 
     def whole_groups(self, count: int) -> int:
-        """At most so many elements, so that what follows them begins a group as they do, whatever the groups are."""
-        whole = math.prod(GROUPS) * self.vector // self.lanes
-        return count if self.quantised is None or self.vector == 1 or count < whole else count // whole * whole
+        """At most so many elements, or a vector, so that what follows them begins a vector as they do, and a group where they have room."""
+        vector = self.vector // self.lanes
+        whole = vector if self.quantised is None else math.prod(GROUPS) * vector
+        return max(count // vector, 1) * vector if count < whole else count // whole * whole
