@@ -22,7 +22,10 @@ let package = Package(
     .package(name: "GraphCodable", path: "../..")
   ],
   targets: [
-    .target(name: "ParticleModel", dependencies: [graphCodable], path: "Model", swiftSettings: strict),
+    // Of a debug build, which has the first results early, the simulation is optimized all the same.
+    .target(
+      name: "ParticleModel", dependencies: [graphCodable], path: "Model",
+      swiftSettings: strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]),
     .executableTarget(
       name: "particle-demo", dependencies: ["ParticleModel", graphCodable],
       path: "Demo", swiftSettings: strict),

@@ -8,10 +8,21 @@ struct UsageError: Error {
 
 /// The arguments of the demonstration, and of the processes that it starts.
 struct Options {
-  static let help = """
-    particle-demo [--particles N] [--steps N] [--snapshot-every N] [--output FOLDER] [--seed N] [--threads N]
+  /// What a process does; its first argument says so, unless it is the first part of the demonstration.
+  enum Task: String {
+    /// Kills a run, lets another process go on, and compares.
+    case interruption
+    /// Simulates and saves.
+    case run
+    /// Measures how the last state is stored.
+    case figures
+  }
 
-    Kills a simulation in the middle of a save, goes on from what was kept, and compares the ways to store its state.
+  static let help = """
+    particle-demo [figures] [--particles N] [--steps N] [--snapshot-every N] [--output FOLDER] [--seed N] [--threads N]
+
+    Kills a simulation in the middle of a save, goes on from what was kept, and checks the end. Then, with `figures`
+    and the same options, a program built for speed compares the ways to store the last state.
 
       --particles N       how many particles there are, at least 359 (default: 20,000)
       --steps N           how many steps are made (default: 120)
@@ -26,14 +37,13 @@ struct Options {
   private(set) var threadCount = 0
   private(set) var folder = FileManager.default.temporaryDirectory.appendingPathComponent("graphcodable-demo")
   private(set) var seed: UInt64 = 1
-  /// Whether this process is one that simulates and saves.
-  private(set) var isRun = false
+  private(set) var task = Task.interruption
   private var givenInterval: Int?
 
   /// Reads arguments; nil if help is wanted.
   init?(_ arguments: [String]) throws {
     var rest = arguments[...]
-    if rest.first == "run" { (isRun, rest) = (true, rest.dropFirst()) }
+    if let task = rest.first.flatMap(Task.init) { (self.task, rest) = (task, rest.dropFirst()) }
     while let argument = rest.popFirst() {
       if argument == "--help" || argument == "-h" { return nil }
       let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(

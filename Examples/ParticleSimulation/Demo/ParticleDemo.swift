@@ -4,7 +4,8 @@ import ParticleModel
 
 /// Kills a run in the middle of a save, goes on from what was kept, and compares the ways to store its state.
 ///
-/// Everything that it prints is measured in this run.
+/// Everything that it prints is measured in this run: first what does not depend on how the library is compiled, and
+/// then, in another process, the times of optimized code.
 @main
 enum ParticleDemo {
   static func main() {
@@ -13,7 +14,11 @@ enum ParticleDemo {
         print(Options.help)
         return
       }
-      if options.isRun { try Run(options).run() } else { try demonstrate(options) }
+      switch options.task {
+      case .interruption: try interrupt(options)
+      case .run: try Run(options).run()
+      case .figures: try printFigures(options)
+      }
     } catch let error as UsageError {
       FileHandle.standardError.write(Data("particle-demo: \(error.message)\nSee --help.\n".utf8))
       exit(EX_USAGE)
@@ -23,7 +28,7 @@ enum ParticleDemo {
     }
   }
 
-  private static func demonstrate(_ options: Options) throws {
+  private static func interrupt(_ options: Options) throws {
     try FileManager.default.createDirectory(at: options.folder, withIntermediateDirectories: true)
 
     heading("A run that is killed in the middle of a save")
@@ -34,8 +39,7 @@ enum ParticleDemo {
     heading("The same run, continued by a new process")
     try InterruptedRun(options).finish()
     print("Continued    from step \(killed.keptSteps.last ?? 0) to step \(options.steps)")
-    let (continued, loading) = try timed { try loadLast(options.series) }
-    print("Loaded       step \(continued.stepCount) in \(seconds(loading))")
+    let continued = try loadLast(options.series)
     let uninterrupted = try Simulation(
       options.parameters, shares: Simulation.mixture(), threadCount: options.threadCount)
     describe(uninterrupted)
@@ -48,12 +52,16 @@ enum ParticleDemo {
     print(
       "IDENTICAL    to a run that was never killed, bit for bit, fingerprint \(hexadecimal(continued.fingerprint))"
     )
+  }
 
+  private static func printFigures(_ options: Options) throws {
     heading("The last state, stored in three ways")
-    try printTable(of: continued)
+    let (last, loading) = try timed { try loadLast(options.series) }
+    print("Loaded       step \(last.stepCount) in \(seconds(loading))")
+    try printTable(of: last)
 
-    heading("Energy of \(grouped(continued.particles.count)) particles over \(options.steps) steps")
-    printEnergies(continued.energies)
+    heading("Energy of \(grouped(last.particles.count)) particles over \(last.stepCount) steps")
+    printEnergies(last.energies)
     printNextCommands(options)
   }
 
