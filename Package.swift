@@ -163,7 +163,8 @@ let package = Package(
       path: "Benchmarks",
       exclude: [
         "MacroModels", "Peers/Protobuf/peers.proto", "Peers/Protobuf/generate.sh", "budget.txt",
-        "compare_blosc2.py", "compare_files.py", "compare_parallel.py", "compare_trajectory.py", "results",
+        "compare_blosc2.py", "compare_files.py", "compare_numbers.py", "compare_parallel.py",
+        "compare_trajectory.py", "results",
       ],
       swiftSettings: strict + usingBuiltPlugin),
     // The model of the molecule example, for the suite's W8. Its name is another than in Examples/Package.swift,

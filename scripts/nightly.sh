@@ -72,6 +72,9 @@ step_python_speed() { scripts/python.sh run speed --bytes "$(choose 176000000 10
 step_bench() { make bench BENCH_ARGS="--results $output/results $(choose '' '--quick --filter W1')"; }
 step_choices() { "${SWIFT:-swift}" run -c release benchmarks choices --size "$(choose 64 1)"; }
 step_compare_blosc2() { make_benchmarks && python_with blosc2 -- Benchmarks/compare_blosc2.py; }
+step_compare_numbers() {
+  make_benchmarks && python_with numpy pcodec iris-sample-data netCDF4 MDAnalysis MDAnalysisTests nibabel dipy obspy -- Benchmarks/compare_numbers.py
+}
 step_compare_trajectory() {
   make data && make_benchmarks && python_with MDAnalysis MDAnalysisTests blosc2 pysz zfpy zstandard -- Benchmarks/compare_trajectory.py data
 }
@@ -97,7 +100,7 @@ make_benchmarks() { "${SWIFT:-swift}" build -c release --product benchmarks; }
 
 readonly steps=(
   scaling release python wheel_check install manual page gallery corpus data molecule crash demo_mpi mpi_test build_cost macro_cost python_fuzz
-  python_agree python_reduce python_speed bench choices compare_blosc2 compare_trajectory compare_files protobuf fuzz sanitize_swift soak
+  python_agree python_reduce python_speed bench choices compare_blosc2 compare_numbers compare_trajectory compare_files protobuf fuzz sanitize_swift soak
 )
 if [ "${wanted[*]:-}" = --list ]; then
   printf '%s\n' "${steps[@]}"

@@ -8,7 +8,7 @@ struct BenchmarksCommand: ParsableCommand {
     abstract: "Measures GraphCodable against other coders and against the limits of the machine.",
     subcommands: [
       MeasureCommand.self, CountCommand.self, MemoryCommand.self, ArraysCommand.self, SeriesCommand.self,
-      LogCommand.self, ParityCommand.self, JobCommand.self, ChoicesCommand.self,
+      LogCommand.self, ParityCommand.self, JobCommand.self, ChoicesCommand.self, NumbersCommand.self,
     ],
     defaultSubcommand: MeasureCommand.self)
 }

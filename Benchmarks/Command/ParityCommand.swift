@@ -124,37 +124,49 @@ struct ParityCommand: ParsableCommand {
 
   // MARK: Cost
 
-  /// Saves with parity and without by turns.
+  /// Measures saves of data that become smaller, and of such as hardly do.
   private func measureCost(_ folder: ScratchFolder) throws {
     print("processor time of a compressed save of \(costSize) MiB, medians of 7, by turns")
     var random = SplitMix64(seed: seed)
     var place = 0.0
     let count = costSize << 17
-    let models: [(String, [Double])] = [
-      ("noise", (0..<count).map { _ in random.unit() }),
-      (
-        "random walk",
-        (0..<count).map { _ in
-          place += random.symmetric(1)
-          return place
-        }
-      ),
-      ("steps", (0..<count).map { Double($0 / 7) }),
-    ]
-    let url = folder.url.appendingPathComponent("cost.gcodable")
-    for (name, model) in models {
-      var times: (without: [Double], with: [Double]) = ([], [])
-      for _ in 0..<7 {
-        let encoder = GraphEncoder()
-        try times.without.append(processorTime { try encoder.write(model, to: url) })
-        encoder.redundancy = .percent(2)
-        try times.with.append(processorTime { try encoder.write(model, to: url) })
-      }
-      let (without, with) = (times.without.sorted()[3], times.with.sorted()[3])
-      print(
-        "  \(name): \(threeDigits(1_000 * without)) ms, with parity \(threeDigits(1_000 * with)) ms, "
-          + "\(threeDigits(100 * (with / without - 1)))% more")
+    try measureCost("positions to 0.005, .small", ChoiceData.positions(count), folder) {
+      ($0.precision, $0.compression) = (.absolute(5e-3), .small)
     }
+    try measureCost("positions to 0.005", ChoiceData.positions(count), folder) {
+      $0.precision = .absolute(5e-3)
+    }
+    try measureCost("a smooth field", ChoiceData.field(count), folder)
+    try measureCost("steps", (0..<count).map { Double($0 / 7) }, folder)
+    try measureCost(
+      "random walk",
+      (0..<count).map { _ in
+        place += random.symmetric(1)
+        return place
+      }, folder)
+    try measureCost("noise", (0..<count).map { _ in random.unit() }, folder)
+  }
+
+  /// Saves with parity and without by turns.
+  private func measureCost(
+    _ name: String, _ model: some GCodable, _ folder: ScratchFolder,
+    _ choose: (GraphEncoder) -> Void = { _ in }
+  ) throws {
+    let url = folder.url.appendingPathComponent("cost.gcodable")
+    var times: (without: [Double], with: [Double]) = ([], [])
+    for _ in 0..<7 {
+      let encoder = GraphEncoder()
+      choose(encoder)
+      try times.without.append(processorTime { try encoder.write(model, to: url) })
+      encoder.redundancy = .percent(2)
+      try times.with.append(processorTime { try encoder.write(model, to: url) })
+    }
+    let (without, with) = (times.without.sorted()[3], times.with.sorted()[3])
+    let size = try url.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
+    let ratio = Double(costSize << 20) / Double(size)
+    print(
+      "  \(name), ratio \(threeDigits(ratio)): \(threeDigits(1_000 * without)) ms, with parity "
+        + "\(threeDigits(1_000 * with)) ms, \(threeDigits(100 * (with / without - 1)))% more")
   }
 
   private func processorTime(_ body: () throws -> Void) rethrows -> Double {
