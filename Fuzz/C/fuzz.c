@@ -120,7 +120,9 @@ static void compress_numbers(const uint8_t *bytes, size_t byteCount, size_t widt
     if (byteCount == 0 || (width == 1 && hint.areFloats)) return;
     uint8_t *raw = copy(bytes, byteCount), *stored = copy(bytes, byteCount), *back = copy(bytes, byteCount);
     size_t storedCount = 0;
-    check(gca_numbers_compress(stored, byteCount, raw, byteCount, width, hint, &storedCount) == GCA_OK);
+    gca_numbers_memory memory = {0};
+    check(gca_numbers_compress(stored, byteCount, raw, byteCount, width, hint, &memory, &storedCount) == GCA_OK);
+    gca_numbers_forget(&memory);
     check(storedCount < byteCount);
     memset(back, 0xa5, byteCount);
     if (storedCount != 0) {

@@ -1,4 +1,4 @@
-// Blocks: independent pieces of at most 1 MiB, stored as they are or as one LZ4 block.
+// Blocks: independent pieces of at most 4 MiB, stored as they are or as one LZ4 block.
 
 #include "CGraphArchive.h"
 #include "parts.h"

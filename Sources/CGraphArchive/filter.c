@@ -3,6 +3,9 @@
 #include "CGraphArchive.h"
 #include "parts.h"
 
+/// The largest lag of GCA_FILTER_DELTA.
+#define GCA_FILTER_LAG_MAX ((uint32_t)1 << 20)
+
 bool gca_filter_is_known(const gca_filter *filter) {
     uint32_t parameter = filter->parameter;
     uint64_t argument = filter->argument;
@@ -14,7 +17,7 @@ bool gca_filter_is_known(const gca_filter *filter) {
         return filter->width == 0 && argument == 0 && parameter >= 1 && parameter <= 255;
     case GCA_FILTER_DELTA:
         return (filter->width == 1 || filter->width == 2 || filter->width == 4 || filter->width == 8)
-            && parameter >= 1 && parameter <= GCA_BLOCK_MAX && argument < parameter;
+            && parameter >= 1 && parameter <= GCA_FILTER_LAG_MAX && argument < parameter;
     case GCA_FILTER_QUANTISED:
         return gca_filter_grid(&grid, filter);
     case GCA_FILTER_ROUNDED:

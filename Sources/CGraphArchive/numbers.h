@@ -150,15 +150,6 @@ __attribute__((always_inline)) static inline uint64_t numbers_predict(const numb
     return (uint64_t)((int64_t)sum >> predictor->shift);
 }
 
-/// Replaces the numbers `first` to `end`, which are what their predictors were off by, by what they were. Those in front of
-/// them are done.
-void gca_numbers_undo_page(uint8_t *bytes, size_t first, size_t end, size_t width, const numbers_series *series,
-                       const numbers_model *model);
-
-/// Writes what the predictors of the numbers `first` to `end` are off by, as integers with a sign.
-void gca_numbers_predict_page(int64_t *dst, const uint8_t *bytes, size_t first, size_t end, size_t width,
-                          const numbers_series *series, const numbers_model *model);
-
 /// The bits of a floating-point number as an integer in the order of the numbers, and back: the same for both.
 __attribute__((always_inline)) static inline int64_t numbers_order(int64_t bits, size_t width) {
     // Of a negative number all bits but the sign are inverted.

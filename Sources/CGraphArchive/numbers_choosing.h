@@ -3,25 +3,29 @@
 #ifndef GCA_NUMBERS_CHOOSING_H
 #define GCA_NUMBERS_CHOOSING_H
 
+#include "numbers_plan.h"
 #include "numbers_writing.h"
 
 enum {
-    TRIED = 48,                ///< Numbers of a page that are tried.
+    TRIED = 36,                ///< Numbers of a page that are tried.
     MOST_CANDIDATES = 24,
     TABLE_COST = 900 * 256,    ///< What a table takes, in 2^-8 bits.
     MOST_SITES = 4,
-    SITE_SAMPLE = 1024,        ///< Numbers of a site that are tried.
+    SITE_SAMPLE = 512,        ///< Numbers of a site that are tried.
 };
 
 /// A model that is tried, with its own predictors.
 typedef struct candidate {
     size_t sites, predictorCount;
+    int64_t base;       ///< Of the classes; one site has it, without a predictor.
+    uint32_t signCost;  ///< 2^8 times the bits that a number's sign takes beside its distance from the base.
     numbers_predictor predictors[MOST_SITES];
 } candidate;
 
 typedef struct numbers_chooser {
     const uint8_t *bytes;
     size_t count, width, lanes, row, pageCount, candidateCount;
+    gca_vectors vectors;
     candidate candidates[MOST_CANDIDATES];
     // Of each page: the bits of the numbers tried without their powers of two, these, and the cost of all numbers.
     uint32_t *bits[MOST_CANDIDATES], *costs[MOST_CANDIDATES];

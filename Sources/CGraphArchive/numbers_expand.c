@@ -1,6 +1,7 @@
 // Blocks of numbers expanded: the entropy coder's states, bits, predictors and transforms.
 
-#include "numbers.h"
+#include "numbers_plan.h"
+#include "vectors.h"
 
 #include <stdlib.h>
 
@@ -99,12 +100,18 @@ static inline bool prepare(numbers_decoder *decoder) {
 }
 
 __attribute__((always_inline)) static inline bool expand_page(uint8_t *dst, size_t first, size_t end, size_t width,
-                                                              numbers_decoder *decoder, unsigned log,
-                                                              const numbers_model *model) {
+                                                              numbers_decoder *decoder,
+                                                              const numbers_series *series, const numbers_model *model) {
     const slot *tables[NUMBERS_MOST_PERIOD * NUMBERS_LANES];
     size_t period = model->period, cycle = numbers_cycle(period);
+    // Of a table of one number, every state leads to itself and takes no bits.
+    const numbers_table *only = &series->tables[model->tables[0]];
+    if (period == 1 && only->count == 1 && only->bins[0].bits == 0) {
+        for (size_t i = first; i < end; i++) numbers_store(dst, i, only->bins[0].lower, width);
+        return true;
+    }
     for (size_t i = 0; i < cycle; i++) {
-        tables[i] = decoder->slots + ((size_t)model->tables[(first + i) % period] << log);
+        tables[i] = decoder->slots + ((size_t)model->tables[(first + i) % period] << series->log);
     }
     size_t a = decoder->states[0], b = decoder->states[1], c = decoder->states[2], d = decoder->states[3];
     bit_source source = decoder->source;
@@ -136,25 +143,42 @@ __attribute__((always_inline)) static inline bool expand_page(uint8_t *dst, size
     return true;
 }
 
-static bool expand_pages(uint8_t *dst, size_t width, numbers_decoder *decoder, const numbers_series *series) {
+__attribute__((always_inline)) static inline bool expand_all(uint8_t *dst, size_t width, numbers_decoder *decoder, const numbers_series *series) {
     size_t pageCount = numbers_page_count(series);
+    const numbers_model *planned = NULL;
+    numbers_plan plan;
     for (size_t page = 0; page < pageCount; page++) {
         size_t first = page * series->pageSize, left = series->count - first;
         size_t end = first + (left < series->pageSize ? left : series->pageSize);
         const numbers_model *model = numbers_page_model(series, page);
         bool isDone;
         switch (width) {
-        case 1: isDone = expand_page(dst, first, end, 1, decoder, series->log, model); break;
-        case 2: isDone = expand_page(dst, first, end, 2, decoder, series->log, model); break;
-        case 4: isDone = expand_page(dst, first, end, 4, decoder, series->log, model); break;
-        default: isDone = expand_page(dst, first, end, 8, decoder, series->log, model);
+        case 1: isDone = expand_page(dst, first, end, 1, decoder, series, model); break;
+        case 2: isDone = expand_page(dst, first, end, 2, decoder, series, model); break;
+        case 4: isDone = expand_page(dst, first, end, 4, decoder, series, model); break;
+        default: isDone = expand_page(dst, first, end, 8, decoder, series, model);
         }
         if (!isDone) return false;
-        gca_numbers_undo_page(dst, first, end, width, series, model);
+        if (model != planned) gca_numbers_plan(&plan, series, model, width, gca_vectors_best());
+        planned = model;
+        gca_numbers_undo(dst, first, end, width, &plan);
     }
     // All bits are used, and the states are where the writer began.
     size_t states = decoder->states[0] | decoder->states[1] | decoder->states[2] | decoder->states[3];
     return states == 0 && decoder->source.position == decoder->source.byteCount * 8;
+}
+
+#if defined(GCA_HAS_AVX2)
+GCA_FAST_BITS static bool expand_fast(uint8_t *dst, size_t width, numbers_decoder *decoder, const numbers_series *series) {
+    return expand_all(dst, width, decoder, series);
+}
+#endif
+
+static bool expand_pages(uint8_t *dst, size_t width, numbers_decoder *decoder, const numbers_series *series) {
+#if defined(GCA_HAS_AVX2)
+    if (gca_has_fast_bits()) return expand_fast(dst, width, decoder, series);
+#endif
+    return expand_all(dst, width, decoder, series);
 }
 
 /// Expands `count` numbers, at least 1.

@@ -11,10 +11,12 @@ enum { FIT_SHIFT = 12, FIT_SAMPLE = 768, FIT_ROUNDS = 3, FIT_UNKNOWNS = NUMBERS_
 typedef struct sample {
     size_t count, unknowns;
     double differences[FIT_SAMPLE][FIT_UNKNOWNS + 1];
+    double off[FIT_SAMPLE];  ///< What the factors are off by.
 } sample;
 
-static void take_sample(sample *taken, size_t site, size_t sites, const uint8_t *bytes, size_t count, size_t width, size_t lanes,
-                        const uint32_t *lags, size_t farthest) {
+__attribute__((always_inline)) static inline void take_sample(sample *taken, size_t site, size_t sites, const uint8_t *bytes,
+                                                              size_t count, size_t width, size_t lanes, const uint32_t *lags,
+                                                              size_t farthest) {
     size_t period = sites * lanes, elements = (count - farthest) / period, most = FIT_SAMPLE / lanes;
     size_t step = (elements / most + 1) * period;
     unsigned left = 64 - 8 * (unsigned)width;
@@ -31,7 +33,7 @@ static void take_sample(sample *taken, size_t site, size_t sites, const uint8_t 
     }
 }
 
-static double off_by(const double *differences, const double *factors, size_t unknowns) {
+__attribute__((always_inline)) static inline double off_by(const double *differences, const double *factors, size_t unknowns) {
     double off = differences[unknowns];
     for (size_t k = 0; k < unknowns; k++) {
         double product = factors[k] * differences[k];
@@ -69,29 +71,37 @@ static bool solve(double *factors, double rows[FIT_UNKNOWNS][FIT_UNKNOWNS + 1], 
 
 /// Improves the factors by those of the sample that are not off by much more than most of them: some bonds cross the end of the
 /// box.
-static bool improve(double *factors, const sample *taken) {
-    size_t unknowns = taken->unknowns;
-    double rows[FIT_UNKNOWNS][FIT_UNKNOWNS + 1] = {{0}}, logarithms = 0;
+__attribute__((always_inline)) static inline bool improve(double *factors, sample *taken, size_t unknowns) {
+    double rows[FIT_UNKNOWNS][FIT_UNKNOWNS + 1] = {{0}};
+    uint64_t logarithms = 0;
     for (size_t i = 0; i < taken->count; i++) {
-        logarithms += (double)numbers_bits_of((int64_t)fmin(off_by(taken->differences[i], factors, unknowns), 0x1p60));
+        double off = off_by(taken->differences[i], factors, unknowns);
+        taken->off[i] = off;
+        logarithms += numbers_bits_of((int64_t)(off < 0x1p60 ? off : 0x1p60));
     }
-    double bound = 5 * exp2(logarithms / (256 * (double)taken->count));
+    double bound = 5 * exp2((double)logarithms / (256 * (double)taken->count));
     size_t count = 0;
     for (size_t i = 0; i < taken->count; i++) {
         const double *differences = taken->differences[i];
-        if (off_by(differences, factors, unknowns) > bound) continue;
+        if (taken->off[i] > bound) continue;
         count++;
         for (size_t a = 0; a < unknowns; a++) {
-            for (size_t b = a; b <= unknowns; b++) {
+            for (size_t b = 0; b <= unknowns; b++) {
                 double product = differences[a] * differences[b];
                 rows[a][b] += product;
             }
         }
     }
-    for (size_t a = 0; a < unknowns; a++) {
-        for (size_t b = 0; b < a; b++) rows[a][b] = rows[b][a];
-    }
     return count >= 2 * unknowns && solve(factors, rows, unknowns);
+}
+
+static bool improve_any(double *factors, sample *taken) {
+    switch (taken->unknowns) {
+    case 3: return improve(factors, taken, 3);
+    case 4: return improve(factors, taken, 4);
+    case 5: return improve(factors, taken, 5);
+    default: return improve(factors, taken, taken->unknowns);
+    }
 }
 
 /// The factors of the predictor are 2^FIT_SHIFT in all, so that it follows numbers wherever they lie.
@@ -117,11 +127,17 @@ bool gca_numbers_fit(numbers_predictor *predictors, size_t sites, const uint8_t 
     for (size_t i = 0; i < lagCount; i++) farthest = lags[i] > farthest ? lags[i] : farthest;
     if (count < farthest + 32 * sites * lanes) return false;
     for (size_t site = 0; site < sites; site++) {
-        sample taken = {.unknowns = lagCount - 1};
+        sample taken;
+        taken.unknowns = lagCount - 1;
         double factors[FIT_UNKNOWNS] = {0};
-        take_sample(&taken, site, sites, bytes, count, width, lanes, lags, farthest);
+        switch (width) {
+        case 1: take_sample(&taken, site, sites, bytes, count, 1, lanes, lags, farthest); break;
+        case 2: take_sample(&taken, site, sites, bytes, count, 2, lanes, lags, farthest); break;
+        case 4: take_sample(&taken, site, sites, bytes, count, 4, lanes, lags, farthest); break;
+        default: take_sample(&taken, site, sites, bytes, count, 8, lanes, lags, farthest);
+        }
         for (size_t round = 0; round < FIT_ROUNDS; round++) {
-            if (!improve(factors, &taken)) return false;
+            if (!improve_any(factors, &taken)) return false;
         }
         if (!make_predictor(&predictors[site], factors, lags, lagCount)) return false;
     }

@@ -1,67 +1,6 @@
 // Predictors of blocks of numbers: what they are off by, and back.
 
-#include "numbers.h"
-
-/// How far back the predictors of a model look.
-static size_t farthest_lag(const numbers_series *series, const numbers_model *model) {
-    size_t farthest = 0;
-    for (size_t phase = 0; phase < model->period; phase++) {
-        const numbers_predictor *predictor = &series->predictors[model->predictors[phase]];
-        for (size_t i = 0; i < predictor->count; i++) {
-            if (predictor->taps[i].lag > farthest) farthest = predictor->taps[i].lag;
-        }
-    }
-    return farthest;
-}
-
-/// A predictor in a form for loops, with as many taps as the others of its model.
-typedef struct numbers_step {
-    size_t count;   ///< Of phases in a row that have it.
-    unsigned shift;
-    bool isBehindVectors;  ///< All lags are at least 3.
-    uint64_t half;
-    size_t lags[NUMBERS_MOST_TAPS];
-    int64_t factors[NUMBERS_MOST_TAPS];
-} numbers_step;
-
-/// The predictors of a model, in the order of the numbers from the first one of a range on.
-typedef struct numbers_plan {
-    size_t stepCount, taps, period;
-    numbers_step steps[NUMBERS_MOST_PERIOD + 1];
-} numbers_plan;
-
-static void make_step(numbers_step *step, const numbers_predictor *predictor, size_t taps, size_t farthest) {
-    step->count = 0;
-    step->isBehindVectors = true;
-    step->shift = predictor->shift;
-    step->half = predictor->shift == 0 ? 0 : (uint64_t)1 << (predictor->shift - 1);
-    for (size_t i = 0; i < taps; i++) {
-        bool isTap = i < predictor->count;
-        // A range that has a plan is behind the farthest lag, so there is a number in front of it.
-        step->lags[i] = isTap ? predictor->taps[i].lag : farthest;
-        step->factors[i] = isTap ? predictor->taps[i].factor : 0;
-        if (step->lags[i] < 3) step->isBehindVectors = false;
-    }
-}
-
-static void make_plan(numbers_plan *plan, const numbers_series *series, const numbers_model *model, size_t first,
-                      size_t farthest) {
-    plan->stepCount = plan->taps = 0;
-    plan->period = model->period;
-    for (size_t phase = 0; phase < model->period; phase++) {
-        size_t count = series->predictors[model->predictors[phase]].count;
-        if (count > plan->taps) plan->taps = count;
-    }
-    size_t phase = first % model->period, last = NUMBERS_MOST_PREDICTORS;
-    for (size_t i = 0; i < model->period; i++) {
-        if (model->predictors[phase] != last) {
-            last = model->predictors[phase];
-            make_step(&plan->steps[plan->stepCount++], &series->predictors[last], plan->taps, farthest);
-        }
-        plan->steps[plan->stepCount - 1].count++;
-        phase = phase + 1 == model->period ? 0 : phase + 1;
-    }
-}
+#include "numbers_plan.h"
 
 __attribute__((always_inline)) static inline uint64_t predict(const numbers_step *step, const uint8_t *bytes, size_t index,
                                                               size_t width, size_t taps) {
@@ -72,15 +11,44 @@ __attribute__((always_inline)) static inline uint64_t predict(const numbers_step
     return (uint64_t)((int64_t)sum >> step->shift);
 }
 
+/// The step of a phase; `*left` are its phases from this one on.
+static size_t find_step(const numbers_plan *plan, size_t phase, size_t *left) {
+    size_t step = 0, end = plan->steps[0].count;
+    while (end <= phase) end += plan->steps[++step].count;
+    *left = end - phase;
+    return step;
+}
+
+/// What a number is predicted as, wherever it stands.
+__attribute__((always_inline)) static inline uint64_t predict_first(const numbers_plan *plan, const uint8_t *bytes, size_t index,
+                                                                    size_t width) {
+    size_t left;
+    const numbers_step *step = &plan->steps[find_step(plan, index % plan->period, &left)];
+    uint64_t sum = step->half;
+    for (size_t i = 0; i < plan->taps; i++) {
+        if (step->lags[i] > index) continue;
+        sum += (uint64_t)numbers_load(bytes, index - step->lags[i], width) * (uint64_t)step->factors[i];
+    }
+    return (uint64_t)((int64_t)sum >> step->shift);
+}
+
+/// The first number from `first` on that a loop begins with: behind the farthest lag and, for vectors, where one begins.
+static size_t find_start(const numbers_plan *plan, size_t first, size_t end) {
+    if (first < plan->farthest) first = plan->farthest;
+    if (plan->siteCount > 1) first = (first + 2) / 3 * 3;
+    return first < end ? first : end;
+}
+
 // MARK: Back
 
 __attribute__((always_inline)) static inline void undo_run(uint8_t *bytes, size_t first, size_t end, size_t width,
                                                            const numbers_plan *plan, size_t taps) {
-    for (size_t k = 0, i = first; i < end; k = k + 1 == plan->stepCount ? 0 : k + 1) {
+    size_t left, k = find_step(plan, first % plan->period, &left);
+    for (size_t i = first; i < end; k = k + 1 == plan->stepCount ? 0 : k + 1, left = plan->steps[k].count) {
         // In registers, because the numbers that are stored may lie anywhere.
         numbers_step step = plan->steps[k];
-        size_t stop = plan->period == 1 || end - i < step.count ? end : i + step.count;
-        if (step.isBehindVectors && stop - i == 3) {
+        size_t stop = plan->period == 1 || end - i < left ? end : i + left;
+        for (; step.isBehindVectors && stop - i >= 3; i += 3) {
             // All three before one is stored.
             uint64_t x = (uint64_t)numbers_load(bytes, i, width) + predict(&step, bytes, i, width, taps);
             uint64_t y = (uint64_t)numbers_load(bytes, i + 1, width) + predict(&step, bytes, i + 1, width, taps);
@@ -88,7 +56,6 @@ __attribute__((always_inline)) static inline void undo_run(uint8_t *bytes, size_
             numbers_store(bytes, i, x, width);
             numbers_store(bytes, i + 1, y, width);
             numbers_store(bytes, i + 2, z, width);
-            i = stop;
         }
         for (; i < stop; i++) {
             uint64_t value = (uint64_t)numbers_load(bytes, i, width) + predict(&step, bytes, i, width, taps);
@@ -97,117 +64,142 @@ __attribute__((always_inline)) static inline void undo_run(uint8_t *bytes, size_
     }
 }
 
-/// One tap, or those of a parallelogram, without a shift: by additions.
+/// The element before, or a parallelogram with it, without a shift: by additions to a number in a register.
 __attribute__((always_inline)) static inline bool undo_sums(uint8_t *bytes, size_t first, size_t end, size_t width,
-                                                            const numbers_predictor *predictor) {
-    const numbers_tap *taps = predictor->taps;
-    if (predictor->shift != 0 || taps[0].factor != 1) return false;
-    size_t a = taps[0].lag, b = taps[1].lag, c = taps[2].lag;
-    if (predictor->count == 1) {
+                                                            const numbers_plan *plan) {
+    const numbers_step *step = &plan->steps[0];
+    if (step->shift != 0 || step->factors[0] != 1) return false;
+    uint64_t before = (uint64_t)numbers_load(bytes, first - 1, width);
+    if (plan->taps == 1) {
         for (size_t i = first; i < end; i++) {
-            numbers_store(bytes, i, (uint64_t)numbers_load(bytes, i, width) + (uint64_t)numbers_load(bytes, i - a, width), width);
+            before += (uint64_t)numbers_load(bytes, i, width);
+            numbers_store(bytes, i, before, width);
         }
         return true;
     }
-    if (predictor->count != 3 || taps[1].factor != 1 || taps[2].factor != -1) return false;
+    if (plan->taps != 3 || step->factors[1] != 1 || step->factors[2] != -1) return false;
+    size_t b = step->lags[1], c = step->lags[2];
+    // A load right behind a store would wait for it.
+    if (b < 16 || c < 16) return false;
     for (size_t i = first; i < end; i++) {
-        uint64_t sum = (uint64_t)numbers_load(bytes, i, width) + (uint64_t)numbers_load(bytes, i - a, width)
-            + (uint64_t)numbers_load(bytes, i - b, width) - (uint64_t)numbers_load(bytes, i - c, width);
-        numbers_store(bytes, i, sum, width);
+        before += (uint64_t)numbers_load(bytes, i, width) + (uint64_t)numbers_load(bytes, i - b, width)
+            - (uint64_t)numbers_load(bytes, i - c, width);
+        numbers_store(bytes, i, before, width);
     }
     return true;
 }
 
-__attribute__((always_inline)) static inline void undo_page(uint8_t *bytes, size_t first, size_t end, size_t width,
-                                                            const numbers_series *series, const numbers_model *model) {
-    const numbers_predictor *only = &series->predictors[model->predictors[0]];
-    if (model->period == 1 && only->count == 0) return;
-    size_t farthest = farthest_lag(series, model);
-    for (; first < end && (first < farthest || first == 0); first++) {
-        const numbers_predictor *predictor = &series->predictors[model->predictors[first % model->period]];
-        uint64_t value = (uint64_t)numbers_load(bytes, first, width) + numbers_predict(predictor, bytes, first, width);
-        numbers_store(bytes, first, value, width);
-    }
-    if (model->period == 1 && undo_sums(bytes, first, end, width, only)) return;
-    numbers_plan plan;
-    make_plan(&plan, series, model, first, farthest);
-    switch (plan.taps) {
-    case 0: return;
-    case 1: undo_run(bytes, first, end, width, &plan, 1); return;
-    case 2: undo_run(bytes, first, end, width, &plan, 2); return;
-    case 3: undo_run(bytes, first, end, width, &plan, 3); return;
-    case 4: undo_run(bytes, first, end, width, &plan, 4); return;
-    case 5: undo_run(bytes, first, end, width, &plan, 5); return;
-    case 6: undo_run(bytes, first, end, width, &plan, 6); return;
-    default: undo_run(bytes, first, end, width, &plan, plan.taps);
+/// A predictor whose first taps are the numbers directly in front, which stay in registers.
+__attribute__((always_inline)) static inline void undo_near(uint8_t *bytes, size_t first, size_t end, size_t width,
+                                                            const numbers_plan *plan, size_t near, size_t taps) {
+    numbers_step step = plan->steps[0];
+    int64_t before[4] = {0};
+    for (size_t k = 0; k < near; k++) before[k] = numbers_load(bytes, first - 1 - k, width);
+    int64_t a = before[0], b = before[1], c = before[2], d = before[3];
+    for (size_t i = first; i < end; i++) {
+        uint64_t sum = step.half;
+        for (size_t k = near; k < taps; k++) {
+            sum += (uint64_t)numbers_load(bytes, i - step.lags[k], width) * (uint64_t)step.factors[k];
+        }
+        if (near > 3) sum += (uint64_t)d * (uint64_t)step.factors[3];
+        if (near > 2) sum += (uint64_t)c * (uint64_t)step.factors[2];
+        if (near > 1) sum += (uint64_t)b * (uint64_t)step.factors[1];
+        sum += (uint64_t)a * (uint64_t)step.factors[0];
+        uint64_t value = (uint64_t)numbers_load(bytes, i, width) + (uint64_t)((int64_t)sum >> step.shift);
+        numbers_store(bytes, i, value, width);
+        unsigned left = 64 - 8 * (unsigned)width;
+        d = c, c = b, b = a, a = (int64_t)(value << left) >> left;
     }
 }
 
-void gca_numbers_undo_page(uint8_t *bytes, size_t first, size_t end, size_t width, const numbers_series *series,
-                       const numbers_model *model) {
+/// The same predictor for all numbers, with the number directly in front. Returns whether it is one.
+__attribute__((always_inline)) static inline bool undo_one(uint8_t *bytes, size_t first, size_t end, size_t width,
+                                                           const numbers_plan *plan) {
+    const size_t *lags = plan->steps[0].lags;
+    if (plan->period != 1 || plan->taps == 0 || lags[0] != 1) return false;
+    if (first == end || undo_sums(bytes, first, end, width, plan)) return true;
+    size_t near = 1;
+    while (near < plan->taps && near < 4 && lags[near] == near + 1) near++;
+    switch (near * 16 + plan->taps) {
+    case 0x13: undo_near(bytes, first, end, width, plan, 1, 3); return true;
+    case 0x22: undo_near(bytes, first, end, width, plan, 2, 2); return true;
+    case 0x25: undo_near(bytes, first, end, width, plan, 2, 5); return true;
+    case 0x26: undo_near(bytes, first, end, width, plan, 2, 6); return true;
+    case 0x44: undo_near(bytes, first, end, width, plan, 4, 4); return true;
+    default: return false;
+    }
+}
+
+__attribute__((always_inline)) static inline void undo(uint8_t *bytes, size_t first, size_t end, size_t width,
+                                                       const numbers_plan *plan) {
+    for (size_t start = find_start(plan, first, end); first < start; first++) {
+        uint64_t value = (uint64_t)numbers_load(bytes, first, width) + predict_first(plan, bytes, first, width);
+        numbers_store(bytes, first, value, width);
+    }
+    if (width == 4 && plan->areBehindVectors) first = gca_numbers_undo_vectors(bytes, first, end, plan);
+    if (undo_one(bytes, first, end, width, plan)) return;
+    switch (plan->taps) {
+    case 0: return;
+    case 1: undo_run(bytes, first, end, width, plan, 1); return;
+    case 2: undo_run(bytes, first, end, width, plan, 2); return;
+    case 3: undo_run(bytes, first, end, width, plan, 3); return;
+    case 4: undo_run(bytes, first, end, width, plan, 4); return;
+    case 5: undo_run(bytes, first, end, width, plan, 5); return;
+    case 6: undo_run(bytes, first, end, width, plan, 6); return;
+    default: undo_run(bytes, first, end, width, plan, plan->taps);
+    }
+}
+
+void gca_numbers_undo(uint8_t *bytes, size_t first, size_t end, size_t width, const numbers_plan *plan) {
     switch (width) {
-    case 1: undo_page(bytes, first, end, 1, series, model); return;
-    case 2: undo_page(bytes, first, end, 2, series, model); return;
-    case 4: undo_page(bytes, first, end, 4, series, model); return;
-    default: undo_page(bytes, first, end, 8, series, model);
+    case 1: undo(bytes, first, end, 1, plan); return;
+    case 2: undo(bytes, first, end, 2, plan); return;
+    case 4: undo(bytes, first, end, 4, plan); return;
+    default: undo(bytes, first, end, 8, plan);
     }
 }
 
 // MARK: There
 
-/// An integer cut to the width, with its sign.
-__attribute__((always_inline)) static inline int64_t cut(uint64_t value, size_t width) {
-    unsigned left = 64 - 8 * (unsigned)width;
-    return (int64_t)(value << left) >> left;
-}
-
-__attribute__((always_inline)) static inline void differ_run(int64_t *restrict dst, const uint8_t *restrict bytes, size_t first,
+__attribute__((always_inline)) static inline void differ_run(uint8_t *restrict off, const uint8_t *restrict bytes, size_t first,
                                                              size_t end, size_t width, const numbers_plan *plan, size_t taps) {
-    if (plan->period == 1) {
-        numbers_step step = plan->steps[0];
-        for (size_t i = first; i < end; i++) {
-            dst[i - first] = cut((uint64_t)numbers_load(bytes, i, width) - predict(&step, bytes, i, width, taps), width);
-        }
-        return;
-    }
-    size_t start = first;
-    for (size_t k = 0; k < plan->stepCount; k++) {
+    size_t left, k = find_step(plan, first % plan->period, &left);
+    for (size_t i = first; i < end; k = k + 1 == plan->stepCount ? 0 : k + 1, left = plan->steps[k].count) {
         numbers_step step = plan->steps[k];
-        for (size_t next = start + step.count; start < next; start++) {
-            for (size_t i = start; i < end; i += plan->period) {
-                dst[i - first] = cut((uint64_t)numbers_load(bytes, i, width) - predict(&step, bytes, i, width, taps), width);
-            }
+        size_t stop = plan->period == 1 || end - i < left ? end : i + left;
+        for (; i < stop; i++) {
+            uint64_t value = (uint64_t)numbers_load(bytes, i, width) - predict(&step, bytes, i, width, taps);
+            numbers_store(off, i - first, value, width);
         }
     }
 }
 
-__attribute__((always_inline)) static inline void differ_page(int64_t *dst, const uint8_t *bytes, size_t first, size_t end,
-                                                              size_t width, const numbers_series *series,
-                                                              const numbers_model *model) {
-    size_t farthest = farthest_lag(series, model);
-    for (; first < end && (first < farthest || first == 0); first++) {
-        const numbers_predictor *predictor = &series->predictors[model->predictors[first % model->period]];
-        *dst++ = cut((uint64_t)numbers_load(bytes, first, width) - numbers_predict(predictor, bytes, first, width), width);
+__attribute__((always_inline)) static inline void differ(uint8_t *off, const uint8_t *bytes, size_t first, size_t end, size_t width,
+                                                         const numbers_plan *plan) {
+    for (size_t start = find_start(plan, first, end); first < start; first++, off += width) {
+        numbers_store(off, 0, (uint64_t)numbers_load(bytes, first, width) - predict_first(plan, bytes, first, width), width);
     }
-    numbers_plan plan;
-    make_plan(&plan, series, model, first, farthest);
-    switch (plan.taps) {
-    case 0: differ_run(dst, bytes, first, end, width, &plan, 0); return;
-    case 1: differ_run(dst, bytes, first, end, width, &plan, 1); return;
-    case 3: differ_run(dst, bytes, first, end, width, &plan, 3); return;
-    case 4: differ_run(dst, bytes, first, end, width, &plan, 4); return;
-    case 5: differ_run(dst, bytes, first, end, width, &plan, 5); return;
-    case 6: differ_run(dst, bytes, first, end, width, &plan, 6); return;
-    default: differ_run(dst, bytes, first, end, width, &plan, plan.taps);
+    if (width == 4 && plan->siteCount > 0) {
+        size_t next = gca_numbers_differ_vectors(off, bytes, first, end, plan);
+        off += (next - first) * width;
+        first = next;
+    }
+    switch (plan->taps) {
+    case 0: differ_run(off, bytes, first, end, width, plan, 0); return;
+    case 1: differ_run(off, bytes, first, end, width, plan, 1); return;
+    case 3: differ_run(off, bytes, first, end, width, plan, 3); return;
+    case 4: differ_run(off, bytes, first, end, width, plan, 4); return;
+    case 5: differ_run(off, bytes, first, end, width, plan, 5); return;
+    case 6: differ_run(off, bytes, first, end, width, plan, 6); return;
+    default: differ_run(off, bytes, first, end, width, plan, plan->taps);
     }
 }
 
-void gca_numbers_predict_page(int64_t *dst, const uint8_t *bytes, size_t first, size_t end, size_t width,
-                          const numbers_series *series, const numbers_model *model) {
+void gca_numbers_differ(uint8_t *off, const uint8_t *bytes, size_t first, size_t end, size_t width, const numbers_plan *plan) {
     switch (width) {
-    case 1: differ_page(dst, bytes, first, end, 1, series, model); return;
-    case 2: differ_page(dst, bytes, first, end, 2, series, model); return;
-    case 4: differ_page(dst, bytes, first, end, 4, series, model); return;
-    default: differ_page(dst, bytes, first, end, 8, series, model);
+    case 1: differ(off, bytes, first, end, 1, plan); return;
+    case 2: differ(off, bytes, first, end, 2, plan); return;
+    case 4: differ(off, bytes, first, end, 4, plan); return;
+    default: differ(off, bytes, first, end, 8, plan);
     }
 }

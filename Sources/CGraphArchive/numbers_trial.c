@@ -10,25 +10,40 @@ static size_t find_tried(const numbers_chooser *chooser, size_t page, size_t *fi
     return left < TRIED ? left : TRIED;
 }
 
+/// Notes the powers of two of numbers, or of how far these are from a base; 2^8 times their bits.
+__attribute__((always_inline)) static inline uint32_t find_powers(uint8_t *powers, const uint8_t *off, size_t count, size_t width,
+                                                                  const candidate *tried) {
+    uint32_t cost = tried->signCost * (uint32_t)count;
+    int64_t base = tried->base;
+    for (size_t i = 0; i < count; i++) {
+        int64_t value = numbers_load(off, i, width);
+        // The bits of a number do not depend on its sign.
+        uint32_t bits = numbers_bits_of((value ^ (value >> 63)) - base);
+        cost += bits;
+        powers[i] = (uint8_t)(bits >> 8);
+    }
+    return cost;
+}
+
 /// Notes for each page 2^8 times the bits behind the first one of the numbers that are tried, and the powers of two of these.
 static void try(numbers_chooser *chooser, size_t index) {
     const candidate *tried = &chooser->candidates[index];
     numbers_series *trial = &chooser->trial;
     trial->modelCount = 0;
     memcpy(trial->predictors, tried->predictors, sizeof tried->predictors);
-    const numbers_model *model = make_model(trial, tried, chooser->lanes, 0, 0);
+    numbers_plan plan;
+    gca_numbers_plan(&plan, trial, make_model(trial, tried, chooser->lanes, 0, 0), chooser->width, chooser->vectors);
     for (size_t page = 0; page < chooser->pageCount; page++) {
-        int64_t off[TRIED];
+        uint8_t off[TRIED * 8];
         size_t first, count = find_tried(chooser, page, &first);
         uint8_t *powers = chooser->powers[index] + page * TRIED;
-        gca_numbers_predict_page(off, chooser->bytes, first, first + count, chooser->width, trial, model);
-        uint32_t cost = 0;
-        for (size_t i = 0; i < count; i++) {
-            uint32_t bits = numbers_bits_of(off[i]);
-            cost += bits;
-            powers[i] = (uint8_t)(bits >> 8);
+        gca_numbers_differ(off, chooser->bytes, first, first + count, chooser->width, &plan);
+        switch (chooser->width) {
+        case 1: chooser->bits[index][page] = find_powers(powers, off, count, 1, tried); break;
+        case 2: chooser->bits[index][page] = find_powers(powers, off, count, 2, tried); break;
+        case 4: chooser->bits[index][page] = find_powers(powers, off, count, 4, tried); break;
+        default: chooser->bits[index][page] = find_powers(powers, off, count, 8, tried);
         }
-        chooser->bits[index][page] = cost;
     }
 }
 
@@ -37,7 +52,9 @@ static void try(numbers_chooser *chooser, size_t index) {
 static void score(numbers_chooser *chooser, size_t index, const uint8_t *pages) {
     const candidate *tried = &chooser->candidates[index];
     uint32_t counts[MOST_SITES][64], sums[MOST_SITES];
-    size_t pageCount = 0, lanes = chooser->lanes, period = tried->sites == 1 ? 1 : tried->sites * lanes;
+    size_t pageCount = 0, period = tried->sites == 1 ? 1 : tried->sites * chooser->lanes;
+    uint8_t sites[NUMBERS_MOST_PERIOD];
+    for (size_t phase = 0; phase < period; phase++) sites[phase] = (uint8_t)(period == 1 ? 0 : phase / chooser->lanes);
     for (size_t page = 0; page < chooser->pageCount; page++) pageCount += pages[page] == index;
     for (size_t site = 0; site < tried->sites; site++) {
         for (size_t power = 0; power < 64; power++) counts[site][power] = 1;
@@ -50,7 +67,7 @@ static void score(numbers_chooser *chooser, size_t index, const uint8_t *pages) 
             uint64_t cost = 0;
             if (!isCounted && pageCount > 3 && pages[page] != index) continue;
             for (size_t i = 0; i < count; i++) {
-                size_t site = period == 1 ? 0 : phase / lanes;
+                size_t site = sites[phase];
                 if (isCounted) cost += counts[site][powers[i]];
                 if (!isCounted) counts[site][powers[i]]++, sums[site]++;
                 phase = phase + 1 == period ? 0 : phase + 1;

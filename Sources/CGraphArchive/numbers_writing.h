@@ -7,37 +7,68 @@
 
 // MARK: Classes
 
-/// Integers by sign and magnitude: 16 classes of one integer each, then 8 for each power of two. All bins are made of classes, so
-/// the bin of an integer is found by a table.
+/// Integers by sign, and by how far their magnitudes are from a base: 16 classes of one integer each below and above it, then 8 for each
+/// power of two. All bins are made of classes, so the bin of an integer is found by a table.
+///
+/// The base is 0, or near most magnitudes of numbers that no predictor is for, such as floating-point numbers in their order.
 enum {
     NUMBERS_EXACT = 16,
     NUMBERS_SIDE = NUMBERS_EXACT + (63 - 4) * 8,
-    NUMBERS_CLASSES = 2 * NUMBERS_SIDE,
+    NUMBERS_SIGN = 2 * NUMBERS_SIDE,
+    NUMBERS_CLASSES = 2 * NUMBERS_SIGN,
 };
 
 /// In the order of the integers.
-__attribute__((always_inline)) static inline size_t numbers_class(int64_t value) {
-    uint64_t size = (uint64_t)(value ^ (value >> 63));
-    size_t found = (size_t)size;
+__attribute__((always_inline)) static inline size_t numbers_class(int64_t value, int64_t base) {
+    int64_t sign = value >> 63, distance = (value ^ sign) - base, below = distance >> 63;
+    uint64_t size = (uint64_t)(distance ^ below);
+    int64_t found = (int64_t)size;
     if (size >= NUMBERS_EXACT) {
         unsigned power = numbers_log2((size_t)size);
-        found = NUMBERS_EXACT + (size_t)(power - 4) * 8 + ((size_t)(size >> (power - 3)) & 7);
+        found = NUMBERS_EXACT + (int64_t)(power - 4) * 8 + (int64_t)((size >> (power - 3)) & 7);
     }
-    return value < 0 ? NUMBERS_SIDE - 1 - found : NUMBERS_SIDE + found;
+    found = NUMBERS_SIDE + (found ^ below);
+    return (size_t)(NUMBERS_SIGN + (found ^ sign));
 }
 
-/// The number of bits of a class, and its lowest integer.
+/// Where a class stands among those of its sign.
+static inline size_t numbers_class_in_sign(size_t found) {
+    return found < NUMBERS_SIGN ? NUMBERS_SIGN - 1 - found : found - NUMBERS_SIGN;
+}
+
+/// The binary logarithm of how many integers a class has.
 static inline unsigned numbers_class_bits(size_t found) {
-    size_t side = found < NUMBERS_SIDE ? NUMBERS_SIDE - 1 - found : found - NUMBERS_SIDE;
+    size_t place = numbers_class_in_sign(found), side = place < NUMBERS_SIDE ? NUMBERS_SIDE - 1 - place : place - NUMBERS_SIDE;
     return side < NUMBERS_EXACT ? 0 : (unsigned)(side - NUMBERS_EXACT) / 8 + 1;
 }
 
-static inline int64_t numbers_class_lower(size_t found) {
-    size_t side = found < NUMBERS_SIDE ? NUMBERS_SIDE - 1 - found : found - NUMBERS_SIDE;
+/// The least magnitude of a class; below 0 if no integer is in it.
+static inline int64_t numbers_class_magnitude(size_t found, int64_t base) {
+    size_t place = numbers_class_in_sign(found), side = place < NUMBERS_SIDE ? NUMBERS_SIDE - 1 - place : place - NUMBERS_SIDE;
     uint64_t size = side;
     unsigned bits = numbers_class_bits(found);
     if (side >= NUMBERS_EXACT) size = (uint64_t)(8 + (side - NUMBERS_EXACT) % 8) << bits;
-    return found < NUMBERS_SIDE ? (int64_t)~(size + (((uint64_t)1 << bits) - 1)) : (int64_t)size;
+    uint64_t distance = place < NUMBERS_SIDE ? ~(size + (((uint64_t)1 << bits) - 1)) : size;
+    return (int64_t)((uint64_t)base + distance);
+}
+
+/// How many integers a class has.
+static inline uint64_t numbers_class_extent(size_t found, int64_t base) {
+    return numbers_class_magnitude(found, base) < 0 ? 0 : (uint64_t)1 << numbers_class_bits(found);
+}
+
+/// The lowest integer of a class.
+static inline int64_t numbers_class_lower(size_t found, int64_t base) {
+    int64_t magnitude = numbers_class_magnitude(found, base);
+    uint64_t last = (uint64_t)magnitude + (numbers_class_extent(found, base) - 1);
+    return found < NUMBERS_SIGN ? (int64_t)~last : magnitude;
+}
+
+/// A base near a magnitude, with four digits in binary, so that 0 is the first integer of a class.
+static inline int64_t numbers_base_near(int64_t magnitude) {
+    if (magnitude < NUMBERS_EXACT) return magnitude;
+    unsigned rest = numbers_log2((size_t)magnitude) - 3;
+    return magnitude >> rest << rest;
 }
 
 /// 2^16 times the binary logarithm of a number, at least 1, to 0.01.
@@ -57,6 +88,14 @@ static inline uint32_t numbers_bits_of(int64_t off) {
     return (bits >> 15) - (127 << 8);
 }
 
+// MARK: Memory
+
+/// What uses each part of the working memory.
+typedef enum numbers_part { NUMBERS_SPARE, NUMBERS_WORK, NUMBERS_CHOICE } numbers_part;
+
+/// Room that lasts until the same part is asked for again; NULL without memory.
+void *gca_numbers_room(gca_numbers_memory *memory, numbers_part part, size_t byteCount);
+
 // MARK: Steps
 
 /// Numbers of a page, a multiple of NUMBERS_LANES.
@@ -69,30 +108,42 @@ typedef struct numbers_bin_map {
 
 /// Makes a table of how often each class occurs: bins that take the fewest bits, with weights of 2^log in all.
 ///
-/// Returns about how many bits the integers and the table take.
-uint64_t gca_numbers_make_table(numbers_table *table, numbers_bin_map *map, const uint32_t counts[NUMBERS_CLASSES], unsigned log,
-                            size_t width);
+/// `base` is that of the classes. Returns about how many bits the integers and the table take.
+uint64_t gca_numbers_make_table(numbers_table *table, numbers_bin_map *map, const uint32_t counts[NUMBERS_CLASSES], int64_t base,
+                                unsigned log);
 
 /// Chooses the predictors of a series of numbers and the models of its pages, without tables: the tables of a model are numbered,
-/// and counted in the series. `pages` has room for those of the series.
-gca_status gca_numbers_choose(numbers_series *series, uint8_t *pages, const uint8_t *bytes, size_t width, size_t lanes, size_t row);
+/// and counted in the series. `pages` has room for those of the series, `bases` for those of the tables' classes.
+gca_status gca_numbers_choose(numbers_series *series, uint8_t *pages, int64_t bases[NUMBERS_MOST_TABLES], const uint8_t *bytes,
+                              size_t width, size_t lanes, size_t row, gca_numbers_memory *memory);
 
 /// Writes a series of `count` numbers, at least 1, behind `*cursor`. `*isWritten` is false if there was not enough room.
 gca_status gca_numbers_write_series(uint8_t **cursor, const uint8_t *end, const uint8_t *bytes, size_t count, size_t width,
-                                size_t lanes, size_t row, bool *isWritten);
+                                size_t lanes, size_t row, gca_numbers_memory *memory, bool *isWritten);
 
 /// Fits predictors to a sample of the numbers: by the method of least squares, one for each of `sites` groups of `lanes` numbers
 /// that take turns, of the numbers `lags` before, the first of which is nearest. Returns whether it could.
 bool gca_numbers_fit(numbers_predictor *predictors, size_t sites, const uint8_t *bytes, size_t count, size_t width, size_t lanes,
                  const uint32_t *lags, size_t lagCount);
 
-/// The base of which most of some floating-point numbers of 4 or 8 bytes are multiples, where that saves bits; otherwise 0.
-double gca_numbers_find_base(const uint8_t *bytes, size_t count, size_t width);
+/// A base for the classes of integers, or of floating-point numbers in their order: near the mean of their magnitudes.
+int64_t gca_numbers_classes_base(const uint8_t *bytes, size_t count, size_t width, bool areFloats);
 
-/// The multiple of a base that is nearest to a number; any integer will do.
-int64_t gca_numbers_factor(double value, double base, size_t width);
+/// How many of the lowest bits of floating-point numbers are 0, so far as a sample tells: as of binary32 in binary64. 0 for few.
+unsigned gca_numbers_low_bits(const uint8_t *bytes, size_t count, size_t width);
 
-/// How far, in the order of all numbers, number `index` is from its multiple of the base.
+/// Splits integers into multiples of 2^lowBits, in their place, and the rest. `lowBits` is not 0.
+void gca_numbers_part(uint8_t *restrict upper, uint8_t *restrict lower, size_t count, size_t width, unsigned lowBits);
+
+/// The base of which most of some floating-point numbers of 4 or 8 bytes are multiples, where that saves bits beside those that
+/// take no low bits; otherwise 0.
+double gca_numbers_find_base(const uint8_t *bytes, size_t count, size_t width, unsigned lowBits);
+
+/// How far, in the order of all numbers, number `index` is from the nearest multiple of the base.
 int64_t gca_numbers_remainder(const uint8_t *bytes, size_t index, double base, size_t width, int64_t *factor);
+
+/// Splits floating-point numbers of 4 or 8 bytes into multiples of a base, and what these are off by.
+void gca_numbers_divide(uint8_t *restrict factors, uint8_t *restrict off, const uint8_t *restrict bytes, size_t count, size_t width,
+                        double base);
 
 #endif

@@ -12,6 +12,13 @@
 #define GCA_HAS_GFNI 1
 #endif
 #if defined(GCA_HAS_AVX2)
+/// For a function that shifts by any count, one instruction each, besides vectors of 32 bytes.
+#define GCA_FAST_BITS __attribute__((target("avx2,bmi,bmi2")))
+
+static inline bool gca_has_fast_bits(void) {
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+}
+
 /// For a function that uses vectors of 64 bytes, explicitly or in loops that the compiler vectorizes.
 #define GCA_AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
 #endif

@@ -53,7 +53,7 @@ void fill_random(uint8_t *bytes, size_t byteCount, uint64_t seed) {
 
 static const test *const lists[] = {
     stream_tests, hash_tests, block_tests, restore_tests, shuffle_tests, filter_tests, precision_tests, pack_tests, memory_tests,
-    file_tests, process_tests, parity_tests, search_tests, numbers_tests,
+    file_tests, process_tests, parity_tests, search_tests, numbers_tests, numbers_classes_tests, numbers_plan_tests,
 };
 
 static const test *find(size_t number) {

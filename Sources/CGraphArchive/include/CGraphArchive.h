@@ -339,8 +339,8 @@ typedef enum gca_codec {
     GCA_CODEC_NUMBERS = 2, ///< Numbers by predictors and bins, for `gca_numbers_expand` with their width.
 } gca_codec;
 
-/// The largest raw block: 1 MiB. LZ4's own limit is far above it.
-#define GCA_BLOCK_MAX ((size_t)1 << 20)
+/// The largest raw block: 4 MiB. LZ4's own limit is far above it.
+#define GCA_BLOCK_MAX ((size_t)1 << 22)
 
 /// A level for bit planes: as fast as they allow. Its results depend on no library.
 #define GCA_LEVEL_PLANES (-1)

@@ -17,13 +17,22 @@ typedef struct gca_numbers_hint {
     uint32_t row;     ///< Numbers per row, such as those of a frame; 0 if there are none.
 } gca_numbers_hint;
 
+/// Working memory that a thread keeps from block to block, since new pages cost as much as the work in them. Zeros at first.
+typedef struct gca_numbers_memory {
+    void *parts[3];
+    size_t byteCounts[3];
+} gca_numbers_memory;
+
+/// Gives it back.
+void gca_numbers_forget(gca_numbers_memory *memory);
+
 /// Compresses `srcCount` bytes, at most GCA_BLOCK_MAX, of numbers of `width` = 1, 2, 4 or 8 bytes; bytes after the last whole
 /// number are kept, too.
 ///
 /// `*storedCount` is 0 where the result would not be smaller than the block, or not fit into `dstCapacity`. GCA_BAD_BLOCK for
 /// other sizes, GCA_NO_MEMORY if an allocation failed. The bytes are the same on all processors.
 gca_status gca_numbers_compress(uint8_t *dst, size_t dstCapacity, const uint8_t *src, size_t srcCount, size_t width,
-                                gca_numbers_hint hint, size_t *storedCount);
+                                gca_numbers_hint hint, gca_numbers_memory *memory, size_t *storedCount);
 
 /// Expands such a block to exactly `rawCount` bytes, at most GCA_BLOCK_MAX: GCA_BAD_BLOCK for any other, after which `dst` has
 /// anything.

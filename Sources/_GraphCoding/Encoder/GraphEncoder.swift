@@ -125,7 +125,7 @@ public final class GraphEncoder {
   ///   - root: the root of the graph.
   ///   - url: the file.
   ///   - progress: reports, after the walk, the bytes written, as counted before compression. Cancelling it, from any
-  ///     thread, stops writing before the next block of at most 1 MiB and leaves no file behind. A walk in progress is completed
+  ///     thread, stops writing before the next block of at most 2 MiB and leaves no file behind. A walk in progress is completed
   ///     first.
   /// - Throws: as `encode`; code `file` when the file cannot be written; `CancellationError`. An earlier file is then
   ///   unchanged, unless the error is that the folder could not be synced: then the new file is in its place, complete,

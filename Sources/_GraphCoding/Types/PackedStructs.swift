@@ -44,8 +44,8 @@ public struct PackedLayout<Root: BitwiseCopyable>: @unchecked Sendable {
       end == MemoryLayout<Root>.stride,
       "\(Root.self): \(MemoryLayout<Root>.stride - end) bytes behind the last property are padding or not named"
     )
-    // A programming error, like the others here: no block of an archive could hold an element.
-    precondition(end <= Segment.maximumBlockByteCount, "\(Root.self): a struct has more than 1 MiB")
+    // A programming error, like the others here: no archive could have an element.
+    precondition(end <= Segment.maximumElementByteCount, "\(Root.self): a struct has more than 1 MiB")
     self.fields = fields
   }
 

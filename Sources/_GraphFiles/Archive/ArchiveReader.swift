@@ -65,6 +65,11 @@ package struct ArchiveReader {
       }
     }
 
+    /// As many threads as may expand its blocks at once.
+    package func threadCount(atMost most: Int) -> Int {
+      min(most, BlockScratchPool.blocksByteCount / segment.blockByteCount)
+    }
+
     /// Where the first block lies: a segment has one.
     package var blocksOffset: UInt64 { blockOffsets[0] }
   }
@@ -106,7 +111,8 @@ package struct ArchiveReader {
     let ahead = readAhead(of: offsets.indices, open)
     defer { ahead?.end() }
     let loop = ParallelLoop(
-      count: offsets.count, threadCount: threadCount, order: ahead == nil ? .neighbours : .ascending)
+      count: offsets.count, threadCount: open.threadCount(atMost: threadCount),
+      order: ahead == nil ? .neighbours : .ascending)
     try loop.run(source.scratchPool) { index, scratch in
       try progress?.checkCancellation()
       // Blocks have places of their own, and all of them are as long as the room.
@@ -136,7 +142,8 @@ package struct ArchiveReader {
     let ahead = readAhead(of: blocks, open)
     defer { ahead?.end() }
     let loop = ParallelLoop(
-      count: blocks.count, threadCount: threadCount, order: ahead == nil ? .neighbours : .ascending)
+      count: blocks.count, threadCount: open.threadCount(atMost: threadCount),
+      order: ahead == nil ? .neighbours : .ascending)
     try loop.run(source.scratchPool) { index, scratch in
       try progress?.checkCancellation()
       let block = blocks[index]

@@ -22,7 +22,12 @@ extension ArchiveSink {
 /// Several threads may write at once, each its own block.
 package protocol BlockSharing: AnyObject {
   /// The methods of arrays that are stored as they are, by the numbers of their sources.
+  ///
+  /// Called before the writer has blocks.
   func methodsOfKnownArrays() throws -> [Int: BlockMethod]
+
+  /// Begins with the blocks, which the writer has now.
+  func begin()
 
   /// Writes a block by `SegmentWriter.write`, compressed where that is needed.
   ///

@@ -31,6 +31,7 @@ package struct ArchiveWriter {
   /// The most bytes that the archive of a graph can have.
   package func capacity(for graph: EncodedGraph) -> Int {
     func capacity(_ byteCount: Int, elementByteCount: Int = 1, rowElementCount: Int = 0) -> Int {
+      // The codec for numbers would have as many blocks or fewer.
       let blockByteCount = Segment.blockByteCount(
         elementByteCount: elementByteCount, rowElementCount: rowElementCount)
       let blockCount = Segment.blockCount(rawByteCount: UInt64(byteCount), blockByteCount: blockByteCount)

@@ -47,15 +47,33 @@ extension BlockMethod {
       }
       let least = block.count - block.count / Self.leastShare
       let most = min(other.map { unsafe count($0, block) } ?? least, least)
-      if block.count > 2 * Self.firstByteCount {
-        // LZ4 is fast. Numbers take a larger share of a piece than of a block, which has as many tables, and rows before its rows.
-        let middle = block.count / 2 / Self.firstByteCount * Self.firstByteCount
-        let piece = unsafe UnsafeRawBufferPointer(rebasing: block[middle...].prefix(Self.firstByteCount))
-        let share = Double(most) / Double(block.count) * Self.farAhead
-        if unsafe Double(count(self, piece)) <= share * Double(piece.count) { return true }
+      // LZ4 is fast. Numbers take a larger share of a piece than of a block, which has as many tables, and rows before its rows.
+      let share = Double(most) / Double(block.count) * Self.farAhead
+      let quarter = block.count / 4 / Self.firstByteCount * Self.firstByteCount
+      let pieces = [Self.firstByteCount] + (quarter > Self.firstByteCount ? [quarter] : [])
+      for pieceByteCount in pieces where pieceByteCount * 2 < block.count {
+        let (method, piece) = unsafe piece(of: block, pieceByteCount)
+        if unsafe piece.withUnsafeBytes({ unsafe Double(count(method, $0)) }) <= share * Double(piece.count) {
+          return true
+        }
       }
       return unsafe count(self, block) <= most
     }
+  }
+
+  /// A piece from the middle of a block, in front of it the same part of the row before where rows are long, and the method for both.
+  private func piece(of block: UnsafeRawBufferPointer, _ count: Int) -> (method: BlockMethod, bytes: [UInt8])
+  {
+    let rowByteCount = numbers?.rowByteCount ?? 0
+    func bytes(from start: Int) -> [UInt8] { unsafe [UInt8](block[start..<(start + count)]) }
+    guard rowByteCount > count, block.count >= 2 * rowByteCount else {
+      return (self, bytes(from: block.count / 2 / count * count))
+    }
+    let inRow = (rowByteCount - count) / 2 / count * count
+    let start = block.count / rowByteCount / 2 * rowByteCount + inRow
+    var method = self
+    method.numbers?.setRow(byteCount: count)
+    return (method, bytes(from: start - rowByteCount) + bytes(from: start))
   }
 
   /// The share of LZ4's bytes that a piece must stay below to tell of a block, whose numbers may be others.

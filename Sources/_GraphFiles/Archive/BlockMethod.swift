@@ -91,7 +91,8 @@ package struct BlockMethod {
     let status =
       if let numbers {
         unsafe gca_numbers_compress(
-          target.bytes, target.count, filtered.bytes, filtered.count, numbers.byteCount, numbers.hint, &count)
+          target.bytes, target.count, filtered.bytes, filtered.count, numbers.byteCount, numbers.hint,
+          &scratch.numbers, &count)
       } else {
         unsafe gca_block_compress(
           target.bytes, target.count, filtered.bytes, filtered.count, filters.kernelLevel(level), &count)

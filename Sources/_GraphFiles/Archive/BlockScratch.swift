@@ -1,3 +1,4 @@
+import CGraphArchive
 import Foundation
 import _GraphSupport
 
@@ -8,6 +9,9 @@ package final class BlockScratch {
   private var filtered = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
   private var filteredTwice = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
   private var stored = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
+
+  /// What the codec for numbers works with.
+  var numbers = gca_numbers_memory()
 
   private var otherScratch: BlockScratch?
 
@@ -24,11 +28,18 @@ package final class BlockScratch {
   /// Gives that memory back.
   func forgetOther() { otherScratch = nil }
 
+  /// What it has, besides that memory.
+  fileprivate var byteCount: Int {
+    let (spare, work, choice) = numbers.byteCounts
+    return unsafe packed.count + filtered.count + filteredTwice.count + stored.count + spare + work + choice
+  }
+
   deinit {
     unsafe packed.deallocate()
     unsafe filtered.deallocate()
     unsafe filteredTwice.deallocate()
     unsafe stored.deallocate()
+    unsafe gca_numbers_forget(&numbers)
   }
 
   /// Room for the bytes of a block whose elements have padding in memory.
@@ -74,8 +85,11 @@ package final class BlockScratch {
 /// A little of it stays for the process's next coder: for an archive of a few blocks, new pages cost more than all the work in
 /// them.
 package final class BlockScratchPool {
-  /// The most threads that may work at once: theirs are 64 MiB at most, and as much again where blocks are made of others.
+  /// The most threads that may work at once.
   static let maximumThreadCount = 16
+  /// The most bytes of blocks that they may work on: theirs are four times as many at most, and as much again where blocks are made
+  /// of others.
+  static let blocksByteCount = 32 << 20
 
   private let lock = NSLock()
   private var unused: [BlockScratch] = []
@@ -95,8 +109,8 @@ package final class BlockScratchPool {
   ///
   /// `@unchecked`: `scratch` is used under `lock` alone, and each is taken by one thread at a time.
   private final class Idle: @unchecked Sendable {
-    /// 16 MiB.
     private static let maximumCount = 4
+    private static let maximumByteCount = 16 << 20
 
     private let lock = NSLock()
     private var scratch: [BlockScratch] = []
@@ -105,7 +119,13 @@ package final class BlockScratchPool {
 
     func put(_ others: [BlockScratch]) {
       for each in others { each.forgetOther() }
-      lock.withLock { scratch += others.prefix(Self.maximumCount - scratch.count) }
+      lock.withLock {
+        var room = Self.maximumByteCount - scratch.reduce(0) { $0 + $1.byteCount }
+        for each in others where scratch.count < Self.maximumCount && each.byteCount <= room {
+          room -= each.byteCount
+          scratch.append(each)
+        }
+      }
     }
   }
 }

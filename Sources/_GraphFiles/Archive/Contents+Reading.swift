@@ -213,7 +213,7 @@ extension ByteParser {
     let layout = Contents.Layout(fields: fields)
     let keyNumbers = fields.map(\.keyNumber).filter { $0 != 0 }
     guard !fields.isEmpty, Set(keyNumbers).count == keyNumbers.count,
-      layout.elementByteCount <= Segment.maximumBlockByteCount
+      layout.elementByteCount <= Segment.maximumElementByteCount
     else { throw malformed("has a layout that no struct can have") }
     return layout
   }

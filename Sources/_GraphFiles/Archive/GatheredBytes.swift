@@ -55,7 +55,8 @@ extension ArchiveReader {
     let ahead = readAhead(of: blocks, open)
     defer { ahead?.end() }
     let loop = ParallelLoop(
-      count: blocks.count, threadCount: threadCount, order: ahead == nil ? .neighbours : .ascending)
+      count: blocks.count, threadCount: open.threadCount(atMost: threadCount),
+      order: ahead == nil ? .neighbours : .ascending)
     try loop.run(source.scratchPool) { index, scratch in
       try progress?.checkCancellation()
       let block = blocks[index]

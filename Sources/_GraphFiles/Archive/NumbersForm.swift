@@ -6,10 +6,10 @@ package struct NumbersForm: Equatable, Sendable {
   package let byteCount: Int
   /// Whether their bits are those of floating-point numbers.
   let areFloats: Bool
-  /// Numbers of an element; 0 where an element is one number, and nothing is known of its neighbours.
+  /// Numbers of an element, or of a vector along the last dimension; 0 where nothing is known of a number's neighbours.
   let laneCount: Int
   /// Numbers of a row; 0 where there are no rows.
-  let rowCount: Int
+  private(set) var rowCount: Int
 
   /// The form of an array's numbers behind the filters that its precision requires; nil where its elements are no numbers that the
   /// codec takes.
@@ -20,9 +20,13 @@ package struct NumbersForm: Equatable, Sendable {
     byteCount = scalar.byteCount
     areFloats = scalar.isFloatingPoint && quantised == nil
     let lanes = source.elementByteCount / byteCount
-    laneCount = lanes > 1 ? lanes : 0
-    rowCount = source.rowElementCount > 1 ? source.rowElementCount * lanes : 0
+    // Three numbers in the last dimension are a vector, as they would be in an element.
+    let areVectors = lanes == 1 && (source.innerStrides.last ?? source.rowElementCount) == Self.vectorCount
+    laneCount = areVectors ? Self.vectorCount : lanes > 1 ? lanes : 0
+    rowCount = source.rowElementCount > max(laneCount / lanes, 1) ? source.rowElementCount * lanes : 0
   }
+
+  private static let vectorCount = 3
 
   /// The form by which blocks of a segment are written again.
   package init?(_ segment: Segment) {
@@ -30,6 +34,10 @@ package struct NumbersForm: Equatable, Sendable {
     byteCount = Int(segment.codecParameter)
     (areFloats, laneCount, rowCount) = (false, 0, 0)
   }
+
+  var rowByteCount: Int { rowCount * byteCount }
+
+  mutating func setRow(byteCount rowByteCount: Int) { rowCount = rowByteCount / byteCount }
 
   /// For the C target.
   var hint: gca_numbers_hint {

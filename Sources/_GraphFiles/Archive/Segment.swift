@@ -54,7 +54,9 @@ package struct Segment: Equatable {
   static let filterByteCount = 16
   static let blockEntryByteCount = 12
   /// The most that a block has before compression.
-  package static let maximumBlockByteCount = 1 << 20
+  package static let maximumBlockByteCount = 1 << 22
+  /// The most that an element has.
+  package static let maximumElementByteCount = 1 << 20
   /// What segments without compression, and their first blocks, begin at a multiple of at the least, so that a mapped file can be
   /// used in place.
   package static let storedAlignment: UInt64 = 64
@@ -74,21 +76,33 @@ package struct Segment: Equatable {
   /// What all segments of an archive may have before compression: 2^56 bytes, more than a process can have in memory.
   static let maximumRawByteCount: UInt64 = 1 << 56
 
-  /// Bytes of a block of whole elements and, unless they are longer than a block may be, whole rows.
+  /// Bytes of a block of whole elements and, unless they are longer than `longestRow`, whole rows.
   ///
-  /// Elements of several bytes are shuffled. Half the maximum keeps a block, and what it becomes on the way, in the caches of a core, and
+  /// Elements of several bytes are shuffled for LZ4. 508 KiB keep a block, and what it becomes on the way, in the caches of a core, and
   /// a page less than a power of two puts the planes of a shuffle in different lines of the nearest one. Blocks of rows have twice as much,
   /// also less a page, because the first row of a block has none to be taken from.
-  static func blockByteCount(elementByteCount: Int, rowElementCount: Int = 0) -> Int {
+  ///
+  /// The codec for numbers has no planes, but tables and first rows to make up for: its blocks are as large or larger. Of rows of more than
+  /// half a MiB one is enough, since so many numbers gain little from the row before.
+  ///
+  /// - Parameter hasNumbers: whether blocks have the codec for numbers.
+  static func blockByteCount(
+    elementByteCount: Int, rowElementCount: Int = 0, hasNumbers: Bool = false
+  ) -> Int {
     let rowByteCount = rowElementCount * elementByteCount
-    let hasRows = rowElementCount > 1 && rowByteCount <= maximumBlockByteCount
+    let hasRows = rowElementCount > 1 && rowByteCount <= longestRow
     let unit = hasRows ? rowByteCount : elementByteCount
     let most =
-      hasRows
-      ? maximumBlockByteCount - 4096
-      : elementByteCount > 1 ? maximumBlockByteCount / 2 - 4096 : maximumBlockByteCount
+      if hasNumbers {
+        hasRows && rowByteCount <= 1 << 19 ? 1 << 21 : 1 << 20
+      } else {
+        hasRows ? (1 << 20) - 4096 : elementByteCount > 1 ? (1 << 19) - 4096 : 1 << 20
+      }
     return max(most / unit, 1) * unit
   }
+
+  /// The most bytes of a row that blocks have as a whole.
+  private static let longestRow = 1 << 20
 
   static func blockCount(rawByteCount: UInt64, blockByteCount: Int) -> Int {
     Int(rawByteCount / UInt64(blockByteCount)) + (rawByteCount % UInt64(blockByteCount) == 0 ? 0 : 1)

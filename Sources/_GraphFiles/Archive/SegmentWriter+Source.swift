@@ -19,6 +19,8 @@ extension SegmentWriter {
     package var owner: any PackedOwner
     /// Where blocks are copied from unchanged; nil if the owner has the bytes.
     package var copy: SegmentCopy?
+    /// Whether the codec for numbers has been chosen for its blocks, of which it has fewer then.
+    package var hasNumbers = false
 
     /// Bytes that outlive the writing.
     package init(_ kind: Segment.Kind, _ bytes: UnsafeRawBufferPointer) {
@@ -57,7 +59,8 @@ extension SegmentWriter {
 
     var blockByteCount: Int {
       copy?.segment.blockByteCount
-        ?? Segment.blockByteCount(elementByteCount: elementByteCount, rowElementCount: rowElementCount)
+        ?? Segment.blockByteCount(
+          elementByteCount: elementByteCount, rowElementCount: rowElementCount, hasNumbers: hasNumbers)
     }
 
     package var blockCount: Int {

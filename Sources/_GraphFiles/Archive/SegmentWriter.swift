@@ -3,7 +3,7 @@ import _GraphSupport
 
 /// Writes the segments of an archive one after the other, with several threads for their blocks.
 package final class SegmentWriter {
-  package let sources: [Source]
+  package private(set) var sources: [Source]
   package let compression: ArchiveCompression
   package let threadCount: Int
   /// Of segments that are not compressed.
@@ -13,16 +13,18 @@ package final class SegmentWriter {
   private var sharing: (any BlockSharing)?
   package let progress: ProgressReport?
   package let first: Item
-  /// The blocks of all segments, in order.
+  /// The blocks of all segments, in order, once their methods are known.
   package private(set) var items: [Item] = []
   /// The number of each segment's first block.
   private var firstBlocks: [Int] = []
   package let pool = BlockScratchPool()
   package let methods: PinnedRow<BlockMethod>
   // Set by the threads, each its own elements.
-  private let blocks: PinnedRow<Segment.Block>
+  private var blocks: PinnedRow<Segment.Block>
   /// Where each segment begins, after the padding.
   private let offsets: PinnedRow<UInt64>
+
+  private static let noBlock = Segment.Block(storedByteCount: 0, hash: 0)
 
   package struct Item {
     package let segment: Int
@@ -47,12 +49,8 @@ package final class SegmentWriter {
     self.sink = sink
     self.progress = progress
     self.first = first
-    for (segment, source) in sources.enumerated() {
-      firstBlocks.append(items.count)
-      for block in 0..<source.blockCount { items.append(Item(segment: segment, block: block)) }
-    }
     methods = PinnedRow(repeating: BlockMethod(compression), count: sources.count)
-    blocks = PinnedRow(repeating: Segment.Block(storedByteCount: 0, hash: 0), count: items.count)
+    blocks = PinnedRow(repeating: Self.noBlock, count: 0)
     offsets = PinnedRow(repeating: 0, count: sources.count)
     sharing = sink.sharing(of: self)
   }
@@ -68,6 +66,7 @@ package final class SegmentWriter {
     if compression != .none || sources.contains(where: { $0.precision != nil || $0.compression != nil }) {
       try chooseMethods()
     }
+    divide()
     let places = BlockSequencer(from: offset)
     try ParallelLoop(count: items.count, threadCount: threadCount).run(pool) { [self] index, scratch in
       do { try write(index, places, scratch) } catch {
@@ -92,6 +91,18 @@ package final class SegmentWriter {
         BlockMethod(for: $0, of: source, source.compression ?? compression, scratch)
       }
     }
+  }
+
+  /// Cuts all segments into blocks, whose size depends on the codec.
+  private func divide() {
+    for number in sources.indices {
+      sources[number].hasNumbers = methods[number].numbers != nil
+      firstBlocks.append(items.count)
+      for block in 0..<sources[number].blockCount { items.append(Item(segment: number, block: block)) }
+    }
+    unsafe blocks.release()
+    blocks = PinnedRow(repeating: Self.noBlock, count: items.count)
+    sharing?.begin()
   }
 
   /// Compresses, hashes and writes one block.

@@ -38,8 +38,9 @@ extension ArchiveWriter {
       let reader = try ArchiveReader(source, threadCount: threadCount)
       for placed in reader.contents.segments {
         let open = try reader.open(placed)
-        try ParallelLoop(count: open.blockOffsets.count, threadCount: threadCount).run(source.scratchPool) {
-          index, scratch in
+        let loop = ParallelLoop(
+          count: open.blockOffsets.count, threadCount: open.threadCount(atMost: threadCount))
+        try loop.run(source.scratchPool) { index, scratch in
           try progress?.checkCancellation()
           try reader.verify(index, of: open, scratch)
         }

@@ -76,8 +76,8 @@ struct DamageSearch {
     let count = open.blockOffsets.count
     let ahead = reader.readAhead(of: 0..<count, open)
     defer { ahead?.end() }
-    try ParallelLoop(count: count, threadCount: reader.threadCount).run(reader.source.scratchPool) {
-      index, scratch in
+    let loop = ParallelLoop(count: count, threadCount: open.threadCount(atMost: reader.threadCount))
+    try loop.run(reader.source.scratchPool) { index, scratch in
       try reader.progress?.checkCancellation()
       if let error = try Self.damage({ try reader.verify(index, of: open, scratch) }) {
         errors.add(error, index)

@@ -94,10 +94,11 @@ package struct Repacking {
       [source], compression: compression, threadCount: reader.threadCount, sink: sink, progress: progress,
       first: first
     ).write(from: end)
-    first = SegmentWriter.Item(segment: first.segment + 1, block: first.block + source.blockCount)
     guard let segment = placed.first else {
       throw GCodableError(.internalInconsistency, "a segment has not been written")
     }
+    first = SegmentWriter.Item(
+      segment: first.segment + 1, block: first.block + segment.segment.blocks.count)
     end = segment.end
     return segment
   }

@@ -9,7 +9,7 @@ import _GraphSupport
 ///
 /// It may be an array of numbers, vectors or packed structs, or an array of such arrays of equal length, as in a matrix.
 /// Only the blocks of the archive that hold requested elements are read, checked and expanded, on all processors; none is
-/// kept. So an element costs one block of at most 1 MiB, a row of a matrix the blocks that it lies in, and a column one block for
+/// kept. So an element costs one block, of at most 2 MiB as a rule, a row of a matrix the blocks that it lies in, and a column one block for
 /// each MiB of the matrix: ``blockCount(of:)`` tells the cost in advance.
 ///
 /// A view holds its archive, and any number of threads may use it at the same time.

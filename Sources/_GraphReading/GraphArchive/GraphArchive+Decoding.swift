@@ -9,7 +9,7 @@ extension GraphArchive {
   ///   - type: the type of the root.
   ///   - decoder: the settings: classes, `userInfo` and number of threads.
   ///   - progress: reports the bytes that have been read, as counted after expansion. Cancelling it, from any thread,
-  ///     stops reading before the next block of at most 1 MiB. Blocks of an array are read when an `init(from:)` asks for it;
+  ///     stops reading before the next block of at most 4 MiB. Blocks of an array are read when an `init(from:)` asks for it;
   ///     the small values of the graph are read first, all at once.
   /// - Throws: `GCodableError`; whatever an `init(from:)` throws; `CancellationError`.
   /// - Complexity: O(n) in the size of the graph.

@@ -7,7 +7,7 @@ extension GraphArchive {
   /// Checks every byte: that checksums match, that all blocks expand, and that the graph is well-formed.
   ///
   /// The Swift types are not needed. A graph that passes can be decoded by a program that has the types and asks for what is
-  /// there. For a file, the graph stream, the tables and 3 MiB for each thread are in memory.
+  /// there. For a file, the graph stream, the tables and, for each thread, three times the bytes of a block are in memory.
   ///
   /// - Parameter progress: reports the bytes that have been checked; cancelling it ends the check.
   /// - Throws: `GCodableError`: `damaged` or `malformed` with the offset, `file` or `wrongSize` when the file cannot be
@@ -78,8 +78,9 @@ extension ArchiveReader {
     let open = try open(placed)
     let ahead = readAhead(of: open.blockOffsets.indices, open)
     defer { ahead?.end() }
-    try ParallelLoop(count: open.blockOffsets.count, threadCount: threadCount).run(source.scratchPool) {
-      index, scratch in
+    let loop = ParallelLoop(
+      count: open.blockOffsets.count, threadCount: open.threadCount(atMost: threadCount))
+    try loop.run(source.scratchPool) { index, scratch in
       try progress?.checkCancellation()
       try verify(index, of: open, scratch)
       progress?.advance(by: Int(open.segment.blocks[index].storedByteCount))

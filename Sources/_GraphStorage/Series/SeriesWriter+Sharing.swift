@@ -6,7 +6,7 @@ extension GraphArchiveSeries.Writer {
     enum Form: Hashable, Sendable { case blocks, none, differences(keyInterval: Int) }
     let form: Form
 
-    /// A block of up to 1 MiB that an earlier entry stores is referenced instead of being compressed and written again.
+    /// A block of up to 2 MiB that an earlier entry stores is referenced instead of being compressed and written again.
     ///
     /// Reading, verifying and extracting an entry work as without sharing. Damage in a shared block affects each entry that
     /// shares it. To find equal blocks, the writer keeps 128 bits for each of the last 250,000 blocks or so, and reads the

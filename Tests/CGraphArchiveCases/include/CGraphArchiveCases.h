@@ -45,6 +45,8 @@ extern const test hash_tests[];
 extern const test block_tests[];
 extern const test restore_tests[];
 extern const test numbers_tests[];
+extern const test numbers_classes_tests[];
+extern const test numbers_plan_tests[];
 extern const test shuffle_tests[];
 extern const test filter_tests[];
 extern const test precision_tests[];

@@ -45,7 +45,7 @@ extension InvalidCase {
     header("S2", "parts-of-elements", "19 elements and a half", 8, little(156 as UInt64)),
     header("S2", "too-many-bytes", "2^56 + 8 bytes", 8, little((1 as UInt64) << 56 + 8)),
     header("S2", "blocks-of-no-bytes", "0 bytes per block", 16, little(0 as UInt32)),
-    header("S2", "blocks-too-large", "2^20 + 8 bytes per block", 16, little((1 as UInt32) << 20 + 8)),
+    header("S2", "blocks-too-large", "2^22 + 8 bytes per block", 16, little((1 as UInt32) << 22 + 8)),
     header("S2", "blocks-of-parts", "60 bytes per block, and 8 per element", 16, little(60 as UInt32)),
     header("S2", "elements-of-no-bytes", "0 bytes per element", 20, little(0 as UInt32)),
     stream("S2", "elements-in-the-stream", "2 bytes per element in the graph stream") {

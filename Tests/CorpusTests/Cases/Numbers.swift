@@ -86,7 +86,7 @@ extension ValidCase {
       predictors: [
         DraftNumbers.predictor(0, (1, 1)), DraftNumbers.predictor(1, (1, 3), (2, -1)),
         DraftNumbers.predictor(
-          15, (3, -32_768), (1 << 20, 32_767), (1, 77), (2, 1), (5, 2), (256, 1_000), (7, 9), (4, 5)),
+          15, (3, -32_768), (1 << 22, 32_767), (1, 77), (2, 1), (5, 2), (256, 1_000), (7, 9), (4, 5)),
       ],
       tables: [DraftNumbers.table((0, 131, 1)), DraftNumbers.table((2, 127, 1))],
       models: [[1, 0, 0], [3, 1, 1, 2, 0, 0, 1]], pages: [0, 1, 0],
@@ -168,7 +168,7 @@ extension InvalidCase {
     block("no-second-series", "low bits without a second series", lowBits: 1),
     block("page-of-252", "pages of 252 integers") { $0.page = 252 },
     block("page-of-258", "pages of 258 integers") { $0.page = 258 },
-    block("page-too-large", "pages of 2^20 + 4 integers") { $0.page = 1 << 20 + 4 },
+    block("page-too-large", "pages of 2^22 + 4 integers") { $0.page = 1 << 22 + 4 },
     block("slots", "2^13 slots") { ($0.log, $0.tables) = (13, [DraftNumbers.table((0, 128, 8192))]) },
     block("slots-of-few", "8 tables of 2^12 slots for 64 integers") {
       ($0.log, $0.tables) = (12, repeating(DraftNumbers.table((0, 128, 4096)), 8))
@@ -178,7 +178,7 @@ extension InvalidCase {
     block("shift", "a shift of 16") { $0.predictors = [[16, 0]] },
     block("taps", "nine taps") { $0.predictors = [[0, 9] + repeating([3, 1, 0], 9).joined()] },
     block("lag-0", "a lag of 0") { $0.predictors = [DraftNumbers.predictor(0, (0, 1))] },
-    block("lag", "a lag of 2^20 + 1") { $0.predictors = [DraftNumbers.predictor(0, (1 << 20 + 1, 1))] },
+    block("lag", "a lag of 2^22 + 1") { $0.predictors = [DraftNumbers.predictor(0, (1 << 22 + 1, 1))] },
     block("no-table", "no table") { $0.tables = [] },
     block("tables", "33 tables") { $0.tables = repeating(DraftNumbers.table((0, 128, 1)), 33) },
     block("weights-left", "weights of 1 for two slots") { $0.log = 1 },

@@ -182,6 +182,11 @@ extension ValidCase {
     ValidCase("bulk-nobody-mentions", [Kind.bool, 1]) {
       $0.segments = [.bulk([1, 2, 3], format: format(5), elements: 1)]
     },
+    // Its values would be a text of megabytes.
+    ValidCase("bulk-largest-block", [Kind.bool, 1]) {
+      let zeros = Bytes(repeating: 0, count: 1 << 22)
+      $0.segments = [.bulk(zeros, format: format(5), elements: 1, .blocks(1 << 22, codec: 1))]
+    },
     ValidCase("bulk-without-format", join([Kind.packedStructs], varint(1), varint(3 << 1 | 1), varint(0))) {
       draft in
       draft.layouts = [[(0, format(6))]]

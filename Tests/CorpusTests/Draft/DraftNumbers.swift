@@ -44,8 +44,10 @@ struct DraftNumbers {
   /// A block as the library writes it; as it is where that is not smaller.
   static func compressed(_ raw: Bytes, width: UInt8, areFloats: Bool) -> Bytes {
     let hint = gca_numbers_hint(areFloats: areFloats, lanes: 0, row: 0)
-    var (stored, count) = (Bytes(repeating: 0, count: raw.count), 0)
-    let status = gca_numbers_compress(&stored, raw.count, raw, raw.count, Int(width), hint, &count)
+    var (stored, count, memory) = (Bytes(repeating: 0, count: raw.count), 0, gca_numbers_memory())
+    defer { gca_numbers_forget(&memory) }
+    let status = gca_numbers_compress(
+      &stored, raw.count, raw, raw.count, Int(width), hint, &memory, &count)
     return status == GCA_OK && count > 0 ? Bytes(stored[..<count]) : raw
   }
 }

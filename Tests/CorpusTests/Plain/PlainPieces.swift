@@ -107,7 +107,7 @@ struct PlainPieces {
     let count = try table.count(atLeast: 2)
     let runs = try (0...count).map { _ in try run(&table, tableStart, &own, &used) }
     let isStored = level == 255
-    try table.check(count <= 32 && (1...(1 << 20)).contains(rawByteCount) && (isStored || level <= 12), "X3")
+    try table.check(count <= 32 && (1...(1 << 22)).contains(rawByteCount) && (isStored || level <= 12), "X3")
     try table.check(isStored ? byteCount == rawByteCount : byteCount < rawByteCount, "X3")
     try table.check(runs.allSatisfy { $0.count <= rawByteCount } && rawByteCount <= runs[0].count * 255, "X3")
     var raw = try expanded(runs[0], Int(rawByteCount))
@@ -140,7 +140,7 @@ struct PlainPieces {
     let base = try run(&table, tableStart, &own, &used)
     let changes = try run(&table, tableStart, &own, &used)
     let isStored = level == 255
-    try table.check((1...(1 << 20)).contains(rawByteCount) && (isStored || level <= 12), "X3")
+    try table.check((1...(1 << 22)).contains(rawByteCount) && (isStored || level <= 12), "X3")
     try table.check(isStored ? byteCount == rawByteCount : byteCount < rawByteCount, "X3")
     try table.check(base.count <= rawByteCount && rawByteCount <= base.count * 255, "X3")
     try table.check(changes.count <= rawByteCount && rawByteCount <= changes.count * 255, "X3")

@@ -38,7 +38,7 @@ struct PlainSegment {
     let (parameter, _) = (try input.number(UInt32.self), try input.number(UInt32.self))
     try input.check(magic == Bytes("GSEG".utf8) && kind <= 2, "S1")
     try input.check(
-      perElement > 0 && perBlock > 0 && perBlock <= 1 << 20 && perBlock % perElement == 0 && raw > 0
+      perElement > 0 && perBlock > 0 && perBlock <= 1 << 22 && perBlock % perElement == 0 && raw > 0
         && raw <= 1 << 56 && raw % UInt64(perElement) == 0 && (kind == 2 || perElement == 1), "S2")
     let isKnown = PlainFormat(UInt64(format)).map { $0.byteCount == Int(perElement) } ?? false
     try input.check(format == 0 || (kind == 2 && isKnown), "S3")

@@ -89,7 +89,7 @@ struct ContentsTests {
       { $0.elementByteCount = 3 },
       { $0.blockByteCount = 0 },
       { $0.blockByteCount -= 1 },
-      { $0.blockByteCount *= 4 },
+      { $0.blockByteCount *= 16 },
       { $0.format = PackedFormat(.float32) },
       { $0.format = PackedFormat(rawValue: 31) },
       { $0.blocks.append($0.blocks[0]) },

@@ -81,7 +81,7 @@ struct DamageTests {
     if case .embedded = try Forge(Self.large[3].bytes).contents.objectIndex {
       Issue.record("index is embedded")
     }
-    #expect(Self.large[1].bytes.count > Segment.maximumBlockByteCount)
+    #expect(Self.large[1].bytes.count > 1 << 20)
   }
 
   @Test(arguments: small) func everyChangedByteThrows(sample: Sample) {

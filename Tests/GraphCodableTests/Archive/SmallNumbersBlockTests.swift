@@ -41,6 +41,52 @@ import Testing
     #expect(refusedCount > triedCount / 8)
   }
 
+  // MARK: Sizes
+
+  private static func walk(_ count: Int, seed: Int = 15) -> [Int64] {
+    var (random, place) = (SplitMix64(seed: UInt64(seed)), 0 as Int64)
+    return (0..<count).map { _ in
+      place += Int64(random.below(7)) - 3
+      return place
+    }
+  }
+
+  private static func segment(_ root: some GCodable) throws -> Segment {
+    try #require(Forge(encoded(root, compression: .small)).contents.bulk.first?.segment)
+  }
+
+  /// Bytes of a row, and of a block: of as many rows as fit into 2 MiB, of one that is longer than half a MiB, or of elements.
+  @Test(arguments: [
+    (2_400, 873 * 2_400), (400_000, 5 * 400_000), (1 << 19, 4 << 19), ((1 << 19) + 8, (1 << 19) + 8),
+    (1 << 20, 1 << 20), ((1 << 20) + 8, 1 << 20),
+  ]) func blocksHoldMoreRowsThanThoseOfLZ4(rowByteCount: Int, blockByteCount: Int) throws {
+    let rows = (0..<max(3, 2_500_000 / rowByteCount)).map { Self.walk(rowByteCount / 8, seed: $0) }
+    let segment = try Self.segment(rows)
+    #expect(segment.hasNumbers && segment.blockByteCount == blockByteCount)
+    try #expect(decoded([[Int64]].self, from: encoded(rows, compression: .small)) == rows)
+  }
+
+  @Test func blocksWithoutRowsHaveOneMiB() throws {
+    let numbers = Self.walk(200_000)
+    try #expect(Self.segment(numbers).blockByteCount == 1 << 20)
+    let vectors = numbers.map { SIMD3<Float>(Float($0), Float($0 % 77), 1.5) }
+    try #expect(Self.segment(vectors).blockByteCount == (1 << 20) / 12 * 12)
+  }
+
+  /// What `.small` compresses by LZ4, or not at all, has the blocks of `.lz4`.
+  @Test func blocksWithoutTheCodecAreThoseOfLZ4() throws {
+    var random = SplitMix64(seed: 16)
+    let noise = (0..<100_000).map { _ in random.next() }
+    for length in [1_000, noise.count] {
+      let rows = (0..<60).map { row in (0..<5_000).map { noise[(row * 5_037 + $0) % length] } }
+      let segment = try Self.segment(rows)
+      #expect(!segment.hasNumbers)
+      try #expect(segment == Forge(encoded(rows)).contents.bulk.first?.segment)
+    }
+  }
+
+  // MARK: Changed bytes
+
   @Test func changedBytesOfDecimals() throws { try check(Self.decimals) }
 
   @Test func changedBytesOfIntegers() throws { try check(Self.integers) }

@@ -106,9 +106,11 @@ import Testing
     try #expect(GraphArchive(sink).dump() == GraphArchive(encoded(KitchenSink.sample())).dump())
   }
 
-  /// Around the smallest arrays, those that get a segment, and the ends of blocks: of 65,024 numbers of eight bytes, and 2^20 of one.
+  /// Around the smallest arrays, those that get a segment, and the ends of blocks: of 2^17 numbers of eight bytes, and 2^20 of one.
   @Test(arguments: [
-    0, 1, 2, 3, 100, 2_047, 2_048, 2_049, 65_023, 65_024, 65_025, 66_047, 66_048, 130_047, 130_048, 130_049,
+    0, 1, 2, 3, 100, 2_047, 2_048, 2_049, 66_047, 66_048, 131_071, 131_072, 131_073, 133_119, 133_120,
+    262_144,
+    262_145,
   ])
   func countsAroundTheEndsOfBlocks(_ count: Int) throws {
     try check(walk(Int64.self, UInt64(count), count), isSmall: count < 2_048 ? nil : true)

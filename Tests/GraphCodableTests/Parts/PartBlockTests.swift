@@ -251,7 +251,7 @@ import Testing
     let folder = try TemporaryFolder()
     let url = folder.file("a.graph")
     try GraphEncoder().write(Self.nodes(), to: url)
-    let block = Int64(Segment.maximumBlockByteCount)
+    let block: Int64 = 1 << 20
     func byteCount(_ read: (GraphDecoder, Progress) throws -> Void) throws -> Int64 {
       let progress = Progress.discreteProgress(totalUnitCount: 0)
       let decoder = GraphDecoder()

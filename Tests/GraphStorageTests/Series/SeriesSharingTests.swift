@@ -64,6 +64,29 @@ struct SeriesSharingTests {
     try check(last, frames[2], encoder)
   }
 
+  /// Their blocks have another size than those that LZ4 has where the numbers change.
+  @Test func rowsOfSmallNumbersAreStoredOnce() throws {
+    let encoder = encoder(.small)
+    var random = SplitMix64(seed: 3)
+    let walk = (0..<12).map { _ in (0..<50_000).map { Int64($0 / 3) + Int64(random.below(5)) } }
+    let repeated = (0..<1_000).map { _ in Int64(truncatingIfNeeded: random.next()) }
+    // The same first rows, by which an array is found again.
+    let other = walk.prefix(3) + (3..<12).map { row in (0..<50_000).map { repeated[($0 + row) % 1_000] } }
+    let writer = try GraphArchiveSeries.Writer(url)
+    let entries = [walk, walk, walk, Array(other), Array(other), walk]
+    for (step, rows) in entries.enumerated() { try encoder.append(rows, to: writer, step: step, time: 0) }
+    for (entry, rows) in zip(try GraphArchiveSeries(url), entries) {
+      try #expect(entry.archive() == encoder.encode(rows) as Data)
+      try #expect(GraphDecoder().read([[Int64]].self, from: entry) == rows)
+      let segment = try #require(GraphArchive(entry).info.segments.first { $0.kind == .bulk })
+      #expect(segment.blockByteCount == (rows == walk ? 2_000_000 : 800_000))
+      #expect((segment.numbersBlockCount > 0) == (rows == walk))
+    }
+    let sizes = writer.series.map(\.storedByteCount)
+    #expect([1, 2, 4, 5].allSatisfy { sizes[$0] < 1_500 } && sizes[3] > 10_000)
+    try GraphDecoder().verify(writer.series)
+  }
+
   @Test func bytesDoNotDependOnTheNumberOfThreads() throws {
     var files: [[UInt8]] = []
     for threads in [1, 4] {

@@ -1,6 +1,6 @@
 // Blocks of numbers, codec 2: each number is predicted from those before it, and what the prediction is off by is coded.
 
-const numbersLimits = { predictors: 32, shift: 15, taps: 8, tables: 32, models: 16, period: 48, log: 12, leastPage: 256, block: 2 ** 20 };
+const numbersLimits = { predictors: 32, shift: 15, taps: 8, tables: 32, models: 16, period: 48, log: 12, leastPage: 256, block: 2 ** 22 };
 const transforms = { integers: 0, ordered: 1, multiples: 2 };
 
 /// What is no block of numbers.

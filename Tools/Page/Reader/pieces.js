@@ -58,7 +58,7 @@ export class PiecesSource {
       else {
         const raw = cursor.varint();
         Object.assign(extent, { raw, level: cursor.u8(), hash: cursor.bits64() });
-        if (raw < 1 || raw > 2 ** 20 || raw < extent.byteCount || (extent.level > 12 && extent.level !== 255)
+        if (raw < 1 || raw > 2 ** 22 || raw < extent.byteCount || (extent.level > 12 && extent.level !== 255)
           || (extent.level === 255) !== (raw === extent.byteCount)) this.refuse("X3", `a block of ${raw} bytes`);
         if (extent.kind === extentKinds.overlaid) this.readOverlays(cursor, extent);
         else lists = this.readDifferences(cursor, extent, lists);

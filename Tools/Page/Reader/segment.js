@@ -46,7 +46,7 @@ export function readSegment(cursor) {
 }
 
 function checkSizes({ kind, byteCount, blockByteCount, elementByteCount, formatNumber }, refuse) {
-  const isRight = byteCount >= 1 && byteCount <= 2 ** 56 && blockByteCount >= 1 && blockByteCount <= 2 ** 20 && elementByteCount >= 1
+  const isRight = byteCount >= 1 && byteCount <= 2 ** 56 && blockByteCount >= 1 && blockByteCount <= 2 ** 22 && elementByteCount >= 1
     && (kind === segmentKinds.bulk || elementByteCount === 1)
     && BigInt(byteCount) % BigInt(elementByteCount) === 0n && blockByteCount % elementByteCount === 0;
   if (!isRight) refuse("S2", `${byteCount} bytes, in blocks of ${blockByteCount} and elements of ${elementByteCount}`);

@@ -35,7 +35,7 @@ def tool() -> Tool:
 def blocks_of(block: int) -> Iterator[Path]:
     """A folder for archives, whose segments have blocks of so many bytes where Python writes them."""
     with tempfile.TemporaryDirectory(prefix="cross-") as folder, pytest.MonkeyPatch.context() as patch:
-        for name in ("MAX_BLOCK", "MOST_SHUFFLED", "MOST_ROWS"):
+        for name in ("MOST_BYTES", "MOST_SHUFFLED", "MOST_ROWS"):
             patch.setattr(f"graphcodable.writing.segments.{name}", block)
         yield Path(folder)
 

@@ -153,7 +153,7 @@ TABLES: dict[str, Callable[[Block], Block]] = {
     "no width in the first one": lambda b: replace(b, width=0),
     "a width of 3": lambda b: replace(b, width=3),
     "a block of no bytes": lambda b: replace(b, raw_size=0),
-    "a block of more than 2^20 bytes": lambda b: replace(b, raw_size=(1 << 20) + 1),
+    "a block of more than 2^22 bytes": lambda b: replace(b, raw_size=(1 << 22) + 1),
     "level 13": lambda b: replace(b, level=13),
     "stored as it is, with fewer bytes": lambda b: replace(b, level=255, own=[], other=[]),
     "five filters": lambda b: replace(b, differences=[SHUFFLED] * 5),

@@ -140,7 +140,7 @@ def test_runs_that_cannot_be_are_refused() -> None:
     with pytest.raises(ValueError):
         _native.undo(bytes(10), room[:11], b"")
     with pytest.raises(ValueError):
-        _native.expand(bytes(10), np.zeros((1 << 20) + 1, np.uint8), b"")
+        _native.expand(bytes(10), np.zeros((1 << 22) + 1, np.uint8), b"")
     with pytest.raises(TypeError):
         _native.undo(bytes(10), np.zeros(20, np.uint8)[::2], b"")
 

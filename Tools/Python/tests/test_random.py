@@ -60,7 +60,7 @@ def plain(value: Any) -> Any:
 @hypothesis.given(array=arrays(), compressed=st.booleans(), slices=st.lists(st.slices(100), max_size=3))
 def test_arrays_are_read_as_they_were_written(array: np.ndarray[Any, Any], compressed: bool, slices: list[slice]) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        for name in ("MAX_BLOCK", "MOST_SHUFFLED", "MOST_ROWS"):
+        for name in ("MOST_BYTES", "MOST_SHUFFLED", "MOST_ROWS"):
             patch.setattr(f"graphcodable.writing.segments.{name}", BLOCK)
         archive = gc.Archive(gc.encode({"array": array}, compressed=compressed))
     archive.verify()

@@ -10,7 +10,7 @@ import xxhash
 from . import attributes, directory
 from .errors import GraphCodableError
 from .kinds import FIELD_KINDS, SIZES, packed_format
-from .segment import BULK, GRAPH, INDEX, MAX_BLOCK, MAX_RAW, Segment, read_segment_header
+from .segment import BULK, GRAPH, INDEX, MAX_ELEMENT, MAX_RAW, Segment, read_segment_header
 from .source import Source
 from .varint import Reader
 from .version import VERSION, refusal
@@ -259,8 +259,8 @@ def read_layout(reader: Reader, contents: Contents) -> Layout:
             raise reader.error("C9", f"{number} is no packed format")
         formats.append(number)
         size += known.size
-    if size > MAX_BLOCK:
-        raise reader.error("C9", f"a layout of {size} bytes, which is more than a block")
+    if size > MAX_ELEMENT:
+        raise reader.error("C9", f"a layout of {size} bytes, which is too many")
     return Layout(tuple(keys), tuple(formats), size)
 
 

@@ -15,7 +15,7 @@ from .varint import Reader
 
 GRAPH, INDEX, BULK = 0, 1, 2
 LZ4, NUMBERS = 1, 2
-MAX_RAW, MAX_BLOCK = 1 << 56, 1 << 20
+MAX_RAW, MAX_BLOCK, MAX_ELEMENT = 1 << 56, 1 << 22, 1 << 20
 ENTRY = np.dtype([("size", "<u4"), ("hash", "<u8")])
 
 

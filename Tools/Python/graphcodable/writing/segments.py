@@ -10,7 +10,7 @@ import numpy as np
 import xxhash
 
 from ..format.filters import QUANTISED, Filter, done, undone
-from ..format.segment import ALIGNMENT, BULK, ENTRY, MAX_BLOCK
+from ..format.segment import ALIGNMENT, BULK, ENTRY
 from ..format.segment_reader import pool
 from .candidates import Form
 from .nodes import Bulk, Bytes
@@ -19,8 +19,9 @@ from .rounding import Rounding
 from .trial import Trial, compress
 
 STORED, LZ4 = 0, 1
-# Bytes of a block of elements that are shuffled, and of one of rows: the planes of a shuffle are seldom a power of two apart.
-MOST_SHUFFLED, MOST_ROWS = (1 << 19) - 4096, MAX_BLOCK - 4096
+# Bytes of a block or a row; of a block of elements that are shuffled, and of one of rows: the planes of a shuffle are seldom a power
+# of two apart.
+MOST_BYTES, MOST_SHUFFLED, MOST_ROWS = 1 << 20, (1 << 19) - 4096, (1 << 20) - 4096
 
 
 @dataclass(frozen=True)
@@ -35,8 +36,8 @@ class Written:
 def segment(kind: int, bulk: Bulk, compressed: bool) -> Written:
     """A segment of whole elements, and of whole rows unless these are too long, in blocks of as many as fit."""
     data, size = bulk.data, bulk.element_size
-    has_rows = size < bulk.row_size <= MAX_BLOCK
-    most, unit = (MOST_ROWS, bulk.row_size) if has_rows else (MOST_SHUFFLED if size > 1 else MAX_BLOCK, size)
+    has_rows = size < bulk.row_size <= MOST_BYTES
+    most, unit = (MOST_ROWS, bulk.row_size) if has_rows else (MOST_SHUFFLED if size > 1 else MOST_BYTES, size)
     block_size = max(most // unit, 1) * unit
     codec, filters, rounding = choice(bulk, block_size, compressed)
     pieces = [data[start : start + block_size] for start in range(0, len(data), block_size)]
