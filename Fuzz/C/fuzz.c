@@ -110,7 +110,9 @@ static void unpack(const uint8_t *bytes, size_t byteCount, size_t size, size_t p
 static void expand_numbers(const uint8_t *bytes, size_t byteCount, size_t rawCount, size_t width) {
     uint8_t *stored = copy(bytes, byteCount), *raw = malloc(rawCount == 0 ? 1 : rawCount);
     if (raw == NULL) abort();
-    gca_status status = gca_numbers_expand(raw, rawCount, stored, byteCount, width);
+    gca_numbers_memory memory = {0};
+    gca_status status = gca_numbers_expand(raw, rawCount, stored, byteCount, width, &memory);
+    gca_numbers_forget(&memory);
     check(status == GCA_OK || status == GCA_BAD_BLOCK);
     free(raw);
     free(stored);
@@ -122,13 +124,13 @@ static void compress_numbers(const uint8_t *bytes, size_t byteCount, size_t widt
     size_t storedCount = 0;
     gca_numbers_memory memory = {0};
     check(gca_numbers_compress(stored, byteCount, raw, byteCount, width, hint, &memory, &storedCount) == GCA_OK);
-    gca_numbers_forget(&memory);
     check(storedCount < byteCount);
     memset(back, 0xa5, byteCount);
     if (storedCount != 0) {
-        check(gca_numbers_expand(back, byteCount, stored, storedCount, width) == GCA_OK);
+        check(gca_numbers_expand(back, byteCount, stored, storedCount, width, &memory) == GCA_OK);
         check(memcmp(back, raw, byteCount) == 0);
     }
+    gca_numbers_forget(&memory);
     free(back);
     free(stored);
     free(raw);

@@ -30,6 +30,16 @@ static inline size_t numbers_fewest_bytes(size_t byteCount) {
     return (byteCount + NUMBERS_MOST_EXPANSION - 1) / NUMBERS_MOST_EXPANSION;
 }
 
+/// What has each part of the working memory.
+typedef enum numbers_part {
+    NUMBERS_SPARE,  ///< Integers between a transform and their series, or of a second series.
+    NUMBERS_WORK,   ///< A series, and what its writer counts and codes.
+    NUMBERS_TABLES, ///< What is looked up: costs of candidates, or the slots of a reader.
+} numbers_part;
+
+/// Room that lasts until the same part is asked for again; NULL without memory.
+void *gca_numbers_room(gca_numbers_memory *memory, numbers_part part, size_t byteCount);
+
 /// How the integers of a series are made of numbers.
 typedef enum numbers_transform {
     NUMBERS_INTEGERS = 0,

@@ -146,7 +146,7 @@ gca_status gca_numbers_choose(numbers_series *series, uint8_t *pages, int64_t ba
                               size_t width, size_t lanes, size_t row, gca_numbers_memory *memory) {
     size_t pageCount = (series->count + NUMBERS_PAGE_SIZE - 1) / NUMBERS_PAGE_SIZE;
     size_t costsByteCount = MOST_CANDIDATES * pageCount * (2 * sizeof(uint32_t) + TRIED);
-    numbers_chooser *chooser = gca_numbers_room(memory, NUMBERS_CHOICE, sizeof *chooser + costsByteCount);
+    numbers_chooser *chooser = gca_numbers_room(memory, NUMBERS_TABLES, sizeof *chooser + costsByteCount);
     if (chooser == NULL) return GCA_NO_MEMORY;
     memset(chooser, 0, sizeof *chooser);
     uint32_t *costs = (uint32_t *)(void *)(chooser + 1);

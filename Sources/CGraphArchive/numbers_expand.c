@@ -3,8 +3,6 @@
 #include "numbers_plan.h"
 #include "vectors.h"
 
-#include <stdlib.h>
-
 /// A slot of a table: what a state stands for, and the states behind it. Eight bytes for numbers of up to 4 bytes, so that more
 /// tables stay in the nearest cache.
 typedef struct slot {
@@ -182,31 +180,22 @@ static bool expand_pages(uint8_t *dst, size_t width, numbers_decoder *decoder, c
 }
 
 /// Expands `count` numbers, at least 1.
-static gca_status expand_series(uint8_t *dst, size_t count, size_t width, gca_reader *reader) {
-    numbers_series *series = malloc(sizeof *series);
+static gca_status expand_series(uint8_t *dst, size_t count, size_t width, gca_reader *reader, gca_numbers_memory *memory) {
+    numbers_series *series = gca_numbers_room(memory, NUMBERS_WORK, sizeof *series);
     if (series == NULL) return GCA_NO_MEMORY;
-    gca_status status = GCA_BAD_BLOCK;
-    if (gca_numbers_parse(series, reader, count, width)) {
-        numbers_decoder decoder = {.source = {series->bits, series->skipped, series->bitsByteCount}};
-        size_t slotCount = series->tableCount << series->log;
-        void *memory = malloc(slotCount * (sizeof *decoder.slots + (width == 8 ? sizeof *decoder.lowers : 0)));
-        if (memory == NULL) {
-            status = GCA_NO_MEMORY;
-        } else {
-            decoder.slots = memory;
-            decoder.lowers = width == 8 ? (uint64_t *)(void *)(decoder.slots + slotCount) : NULL;
-            for (size_t i = 0; i < series->tableCount; i++) {
-                size_t first = i << series->log;
-                uint64_t *lowers = width == 8 ? decoder.lowers + first : NULL;
-                fill_slots(decoder.slots + first, lowers, &series->tables[i], series->log);
-            }
-            for (size_t i = 0; i < NUMBERS_LANES; i++) decoder.states[i] = series->states[i];
-            if (expand_pages(dst, width, &decoder, series)) status = GCA_OK;
-        }
-        free(memory);
+    if (!gca_numbers_parse(series, reader, count, width)) return GCA_BAD_BLOCK;
+    numbers_decoder decoder = {.source = {series->bits, series->skipped, series->bitsByteCount}};
+    size_t slotCount = series->tableCount << series->log;
+    size_t byteCount = slotCount * (sizeof *decoder.slots + (width == 8 ? sizeof *decoder.lowers : 0));
+    decoder.slots = gca_numbers_room(memory, NUMBERS_TABLES, byteCount);
+    if (decoder.slots == NULL) return GCA_NO_MEMORY;
+    decoder.lowers = width == 8 ? (uint64_t *)(void *)(decoder.slots + slotCount) : NULL;
+    for (size_t i = 0; i < series->tableCount; i++) {
+        size_t first = i << series->log;
+        fill_slots(decoder.slots + first, width == 8 ? decoder.lowers + first : NULL, &series->tables[i], series->log);
     }
-    free(series);
-    return status;
+    for (size_t i = 0; i < NUMBERS_LANES; i++) decoder.states[i] = series->states[i];
+    return expand_pages(dst, width, &decoder, series) ? GCA_OK : GCA_BAD_BLOCK;
 }
 
 // MARK: Transforms
@@ -247,7 +236,8 @@ static void multiply(uint8_t *dst, const uint8_t *off, size_t count, size_t widt
     if (width == 8) multiply_all(dst, off, count, 8, base);
 }
 
-gca_status gca_numbers_expand(uint8_t *dst, size_t rawCount, const uint8_t *src, size_t srcCount, size_t width) {
+gca_status gca_numbers_expand(uint8_t *dst, size_t rawCount, const uint8_t *src, size_t srcCount, size_t width,
+                              gca_numbers_memory *memory) {
     bool isWidth = width == 1 || width == 2 || width == 4 || width == 8;
     if (!isWidth || rawCount < width || rawCount > GCA_BLOCK_MAX || srcCount > GCA_BLOCK_MAX) return GCA_BAD_BLOCK;
     if (srcCount < numbers_fewest_bytes(rawCount)) return GCA_BAD_BLOCK;
@@ -268,14 +258,13 @@ gca_status gca_numbers_expand(uint8_t *dst, size_t rawCount, const uint8_t *src,
         break;
     default: return GCA_BAD_BLOCK;
     }
-    gca_status status = expand_series(dst, count, width, &reader);
+    gca_status status = expand_series(dst, count, width, &reader, memory);
     if (status == GCA_OK && (lowBits > 0 || transform == NUMBERS_MULTIPLES)) {
-        uint8_t *second = malloc(count * width);
+        uint8_t *second = gca_numbers_room(memory, NUMBERS_SPARE, count * width);
         if (second == NULL) return GCA_NO_MEMORY;
-        status = expand_series(second, count, width, &reader);
+        status = expand_series(second, count, width, &reader, memory);
         if (status == GCA_OK && transform == NUMBERS_MULTIPLES) multiply(dst, second, count, width, base);
         if (status == GCA_OK && transform != NUMBERS_MULTIPLES) join(dst, second, count, width, lowBits);
-        free(second);
     }
     if (status != GCA_OK) return status;
     if (transform == NUMBERS_ORDERED) order(dst, count, width);

@@ -88,14 +88,6 @@ static inline uint32_t numbers_bits_of(int64_t off) {
     return (bits >> 15) - (127 << 8);
 }
 
-// MARK: Memory
-
-/// What uses each part of the working memory.
-typedef enum numbers_part { NUMBERS_SPARE, NUMBERS_WORK, NUMBERS_CHOICE } numbers_part;
-
-/// Room that lasts until the same part is asked for again; NULL without memory.
-void *gca_numbers_room(gca_numbers_memory *memory, numbers_part part, size_t byteCount);
-
 // MARK: Steps
 
 /// Numbers of a page, a multiple of NUMBERS_LANES.

@@ -68,7 +68,7 @@ static size_t write_series_block(uint8_t *block, const uint8_t *raw, size_t byte
 
 static void check_expands(const uint8_t *block, size_t storedCount, const uint8_t *raw, size_t byteCount, size_t width) {
     guarded stored = guarded_copy(block, storedCount), back = guarded_make(byteCount);
-    CHECK(gca_numbers_expand(back.bytes, byteCount, stored.bytes, storedCount, width) == GCA_OK);
+    CHECK(gca_numbers_expand(back.bytes, byteCount, stored.bytes, storedCount, width, &memory) == GCA_OK);
     CHECK(memcmp(back.bytes, raw, byteCount) == 0);
     guarded_free(&back);
     guarded_free(&stored);
@@ -222,7 +222,7 @@ static void damaged_blocks(const char *folder) {
         guarded back = guarded_make(sizeof raw);
         for (size_t end = 0; end < storedCount; end++) {
             guarded stored = guarded_copy(block, end);
-            CHECK(gca_numbers_expand(back.bytes, sizeof raw, stored.bytes, end, widths[w]) == GCA_BAD_BLOCK);
+            CHECK(gca_numbers_expand(back.bytes, sizeof raw, stored.bytes, end, widths[w], &memory) == GCA_BAD_BLOCK);
             guarded_free(&stored);
         }
         guarded stored = guarded_copy(block, storedCount);
@@ -230,13 +230,13 @@ static void damaged_blocks(const char *folder) {
             size_t at = i / 8;
             uint8_t was = stored.bytes[at];
             stored.bytes[at] = i % 8 == 0 ? 0xff : (uint8_t)(was ^ (1 + next_random(&state) % 255));
-            gca_status status = gca_numbers_expand(back.bytes, sizeof raw, stored.bytes, storedCount, widths[w]);
+            gca_status status = gca_numbers_expand(back.bytes, sizeof raw, stored.bytes, storedCount, widths[w], &memory);
             CHECK(status == GCA_OK || status == GCA_BAD_BLOCK);
             refused += status == GCA_BAD_BLOCK;
             changed++;
             stored.bytes[at] = was;
         }
-        CHECK(gca_numbers_expand(back.bytes, sizeof raw - widths[w], stored.bytes, storedCount, widths[w]) == GCA_BAD_BLOCK);
+        CHECK(gca_numbers_expand(back.bytes, sizeof raw - widths[w], stored.bytes, storedCount, widths[w], &memory) == GCA_BAD_BLOCK);
         guarded_free(&stored);
         guarded_free(&back);
     }
@@ -254,9 +254,9 @@ static void refused_sizes(const char *folder) {
     CHECK(gca_numbers_compress(bytes, 64, bytes, GCA_BLOCK_MAX + 1, 4, integers, &memory, &storedCount) == GCA_BAD_BLOCK);
     CHECK(gca_numbers_compress(bytes, 64, bytes, 64, 3, integers, &memory, &storedCount) == GCA_BAD_BLOCK);
     CHECK(gca_numbers_compress(bytes, 64, bytes, 64, 1, floats, &memory, &storedCount) == GCA_BAD_BLOCK);
-    CHECK(gca_numbers_expand(bytes, 64, bytes, 64, 3) == GCA_BAD_BLOCK);
-    CHECK(gca_numbers_expand(bytes, 3, bytes, 64, 4) == GCA_BAD_BLOCK);
-    CHECK(gca_numbers_expand(bytes, GCA_BLOCK_MAX + 1, bytes, 64, 4) == GCA_BAD_BLOCK);
+    CHECK(gca_numbers_expand(bytes, 64, bytes, 64, 3, &memory) == GCA_BAD_BLOCK);
+    CHECK(gca_numbers_expand(bytes, 3, bytes, 64, 4, &memory) == GCA_BAD_BLOCK);
+    CHECK(gca_numbers_expand(bytes, GCA_BLOCK_MAX + 1, bytes, 64, 4, &memory) == GCA_BAD_BLOCK);
 }
 
 /// The bytes of a block as the format describes them: each number is 3 more than the one before; and others that are refused.
@@ -285,7 +285,7 @@ static void bytes_by_hand(const char *folder) {
         memcpy(block, ramp, sizeof ramp);
         CHECK(block[wrong[i].offset] != wrong[i].byte);
         block[wrong[i].offset] = wrong[i].byte;
-        CHECK(gca_numbers_expand(back, 4, block, sizeof block, 1) == GCA_BAD_BLOCK);
+        CHECK(gca_numbers_expand(back, 4, block, sizeof block, 1, &memory) == GCA_BAD_BLOCK);
     }
 }
 
@@ -299,11 +299,11 @@ static void expansion(const char *folder) {
     CHECK(gca_numbers_compress(stored, sizeof stored, raw, COUNT, 8, hint, &memory, &storedCount) == GCA_OK);
     CHECK(storedCount == (COUNT + 254) / 255);
     check_expands(stored, storedCount, raw, COUNT, 8);
-    CHECK(gca_numbers_expand(back, COUNT, stored, storedCount - 1, 8) == GCA_BAD_BLOCK);
+    CHECK(gca_numbers_expand(back, COUNT, stored, storedCount - 1, 8, &memory) == GCA_BAD_BLOCK);
     stored[storedCount] = 0;
-    CHECK(gca_numbers_expand(back, COUNT, stored, storedCount + 1, 8) == GCA_BAD_BLOCK);
+    CHECK(gca_numbers_expand(back, COUNT, stored, storedCount + 1, 8, &memory) == GCA_BAD_BLOCK);
     stored[storedCount - 1] = 1;
-    CHECK(gca_numbers_expand(back, COUNT, stored, storedCount, 8) == GCA_BAD_BLOCK);
+    CHECK(gca_numbers_expand(back, COUNT, stored, storedCount, 8, &memory) == GCA_BAD_BLOCK);
     free(raw);
 }
 
@@ -353,7 +353,7 @@ static void slots_by_numbers(const char *folder) {
         to += 9;
         *to++ = 0x01;
         bool isFew = tables == 2;
-        CHECK(gca_numbers_expand(back, 400, block, (size_t)(to - block), 1) == (isFew ? GCA_OK : GCA_BAD_BLOCK));
+        CHECK(gca_numbers_expand(back, 400, block, (size_t)(to - block), 1, &memory) == (isFew ? GCA_OK : GCA_BAD_BLOCK));
         if (isFew) return;
     }
 }

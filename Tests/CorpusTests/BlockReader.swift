@@ -50,10 +50,11 @@ struct BlockReader {
 
   private func expand(_ stored: [UInt8], _ count: Int, _ list: [PlainFilter], _ width: Int) -> [UInt8]? {
     if stored.count == count { return stored }
-    var bytes = [UInt8](repeating: 0, count: count)
+    var (bytes, memory) = ([UInt8](repeating: 0, count: count), gca_numbers_memory())
+    defer { gca_numbers_forget(&memory) }
     let status =
       width > 0
-      ? gca_numbers_expand(&bytes, count, stored, stored.count, width)
+      ? gca_numbers_expand(&bytes, count, stored, stored.count, width, &memory)
       : gca_block_expand(&bytes, count, stored, stored.count, GCA_CODEC_LZ4)
     return status != GCA_OK ? nil : list.reversed().reduce(bytes) { $1.undone($0) }
   }

@@ -37,8 +37,9 @@ gca_status gca_numbers_compress(uint8_t *dst, size_t dstCapacity, const uint8_t 
 /// Expands such a block to exactly `rawCount` bytes, at most GCA_BLOCK_MAX: GCA_BAD_BLOCK for any other, after which `dst` has
 /// anything.
 ///
-/// The time is bounded by both sizes and that for 32 tables, memory besides `dst` by `rawCount` and about 2.2 MiB.
-gca_status gca_numbers_expand(uint8_t *dst, size_t rawCount, const uint8_t *src, size_t srcCount, size_t width);
+/// The time is bounded by both sizes and that for 32 tables; `memory` becomes at most `rawCount` and about 2.2 MiB larger.
+gca_status gca_numbers_expand(uint8_t *dst, size_t rawCount, const uint8_t *src, size_t srcCount, size_t width,
+                              gca_numbers_memory *memory);
 
 #ifdef __cplusplus
 }

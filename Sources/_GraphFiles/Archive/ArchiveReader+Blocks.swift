@@ -17,7 +17,7 @@ extension ArchiveReader {
     guard !open.segment.isStored(index), open.segment.unknown == nil else { return }
     try unsafe expand(
       stored, index, open.segment, open.blockOffsets[index],
-      into: scratch.filtered(open.segment.rawByteCount(ofBlock: index)))
+      into: scratch.filtered(open.segment.rawByteCount(ofBlock: index)), scratch)
   }
 
   /// The stored bytes of a block, checked: where they lie, or read into memory of the scratch.
@@ -55,9 +55,9 @@ extension ArchiveReader {
   /// Expands a block that is compressed, without undoing filters.
   func expand(
     _ stored: UnsafeRawBufferPointer, _ index: Int, _ segment: Segment, _ offset: UInt64,
-    into expanded: UnsafeMutableRawBufferPointer
+    into expanded: UnsafeMutableRawBufferPointer, _ scratch: BlockScratch
   ) throws {
-    guard try unsafe segment.expand(stored, into: expanded) else {
+    guard try unsafe segment.expand(stored, into: expanded, scratch) else {
       throw cannotExpand(index, segment, offset)
     }
   }

@@ -204,7 +204,7 @@ package struct ArchiveReader {
     } else {
       let stored = try unsafe storedBytes(index, of: open, scratch)
       guard segment.changesBlocks else {
-        return try unsafe expand(stored, index, segment, offset, into: raw)
+        return try unsafe expand(stored, index, segment, offset, into: raw, scratch)
       }
       // Anything that large is read from start to end.
       let next = unsafe pastCaches ? next(behind: stored, index, open) : nil

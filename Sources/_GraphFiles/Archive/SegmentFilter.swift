@@ -96,8 +96,8 @@ extension Segment {
   ) throws -> Bool {
     let (expanded, spare) = unsafe (scratch.filtered(raw.count), scratch.filteredTwice(raw.count))
     if hasNumbers {
-      guard changesBlocks else { return try unsafe expand(stored, into: raw) }
-      guard try unsafe expand(stored, into: expanded) else { return false }
+      guard changesBlocks else { return try unsafe expand(stored, into: raw, scratch) }
+      guard try unsafe expand(stored, into: expanded, scratch) else { return false }
       unsafe filters.undo(from: UnsafeRawBufferPointer(expanded), into: raw, spare)
       return true
     }
@@ -113,10 +113,13 @@ extension Segment {
   ///
   /// - Returns: whether the block could be expanded.
   /// - Throws: `noMemory`.
-  func expand(_ stored: UnsafeRawBufferPointer, into raw: UnsafeMutableRawBufferPointer) throws -> Bool {
+  func expand(
+    _ stored: UnsafeRawBufferPointer, into raw: UnsafeMutableRawBufferPointer, _ scratch: BlockScratch
+  ) throws -> Bool {
     let status =
       if hasNumbers {
-        unsafe gca_numbers_expand(raw.bytes, raw.count, stored.bytes, stored.count, Int(codecParameter))
+        unsafe gca_numbers_expand(
+          raw.bytes, raw.count, stored.bytes, stored.count, Int(codecParameter), &scratch.numbers)
       } else {
         unsafe gca_block_expand(
           raw.bytes, raw.count, stored.bytes, stored.count, gca_codec(rawValue: UInt32(codec)))

@@ -146,11 +146,13 @@ struct PlainSegment {
 
   private func expanded(_ stored: Bytes, _ rawByteCount: Int, _ place: Int) throws -> Bytes {
     if let unknown { throw Unknown(what: unknown) }
-    var raw = Bytes(repeating: 0, count: rawByteCount)
+    var (raw, memory) = (Bytes(repeating: 0, count: rawByteCount), gca_numbers_memory())
+    defer { gca_numbers_forget(&memory) }
     let status = raw.withUnsafeMutableBufferPointer { raw in
       stored.withUnsafeBufferPointer { stored in
         width > 0
-          ? gca_numbers_expand(raw.baseAddress, raw.count, stored.baseAddress, stored.count, width)
+          ? gca_numbers_expand(
+            raw.baseAddress, raw.count, stored.baseAddress, stored.count, width, &memory)
           : gca_block_expand(raw.baseAddress, raw.count, stored.baseAddress, stored.count, GCA_CODEC_LZ4)
       }
     }

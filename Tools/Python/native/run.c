@@ -20,6 +20,7 @@ enum { LINE = 64, KEPT = 8 };
 /// which only a part is wanted.
 typedef struct scratch {
     uint8_t memory[3][GCA_BLOCK_MAX + LINE];
+    gca_numbers_memory numbers;
 } scratch;
 
 // Memory that was used before has its pages, which cost as much as the blocks to make anew.
@@ -30,13 +31,18 @@ static scratch *take_scratch(void) {
         void *found = gca_exchange(&kept[i], NULL);
         if (found != NULL) return found;
     }
-    return malloc(sizeof(scratch));
+    scratch *made = malloc(sizeof *made);
+    if (made != NULL) made->numbers = (gca_numbers_memory){0};
+    return made;
 }
 
 static void give_back(scratch *memory) {
     void *object = memory;
     for (size_t i = 0; i < KEPT && object != NULL; i++) object = gca_exchange(&kept[i], object);
-    free(object);
+    if (object == NULL) return;
+    scratch *rest = object;
+    gca_numbers_forget(&rest->numbers);
+    free(rest);
 }
 
 static uint8_t *piece(scratch *memory, size_t index) {
@@ -65,17 +71,18 @@ bool gca_filter_list_read(gca_filter_list *list, const uint8_t *bytes, size_t by
 }
 
 /// Expands what is compressed, before filters.
-static gca_status expand_compressed(uint8_t *dst, size_t rawCount, const uint8_t *src, size_t srcCount, size_t width) {
-    if (width != 0) return gca_numbers_expand(dst, rawCount, src, srcCount, width);
+static gca_status expand_compressed(uint8_t *dst, size_t rawCount, const uint8_t *src, size_t srcCount, size_t width,
+                                    scratch *memory) {
+    if (width != 0) return gca_numbers_expand(dst, rawCount, src, srcCount, width, &memory->numbers);
     return gca_block_expand(dst, rawCount, src, srcCount, GCA_CODEC_LZ4);
 }
 
 static gca_status expand_stored(uint8_t *dst, size_t rawCount, const uint8_t *src, size_t srcCount,
                                 const gca_filter_list *filters, bool pastCaches, scratch *memory) {
     if (srcCount == rawCount) return gca_block_expand(dst, rawCount, src, srcCount, GCA_CODEC_STORED);
-    if (filters->count == 0) return expand_compressed(dst, rawCount, src, srcCount, filters->width);
+    if (filters->count == 0) return expand_compressed(dst, rawCount, src, srcCount, filters->width, memory);
     uint8_t *filtered = piece(memory, 0);
-    gca_status status = expand_compressed(filtered, rawCount, src, srcCount, filters->width);
+    gca_status status = expand_compressed(filtered, rawCount, src, srcCount, filters->width, memory);
     if (status != GCA_OK) return status;
     if (pastCaches && filters->count == 1 && filters->filters[0].number == GCA_FILTER_BYTE_SHUFFLE) {
         gca_unshuffle_past_caches(dst, filtered, rawCount, filters->filters[0].parameter, gca_vectors_best());
