@@ -15,8 +15,7 @@ struct BlockReader {
     for _ in 0..<(number(contents, 1, place - 1) >> (place - 1)) {
       let (raw, perBlock) = (number(contents, place + 8, 8), number(contents, place + 16, 4))
       let (blocks, filters) = (number(contents, place + 24, 4), number(contents, place + 28, 1))
-      let entries = place + 40 + 16 * filters
-      let unit = 1 << number(contents, place + 29, 1)
+      let (entries, unit) = (place + 40 + 16 * filters, 1 << number(contents, place + 29, 1))
       var offset = aligned(aligned(end, unit) + entries - place + 12 * blocks + 8, unit)
       for block in 0..<blocks {
         let stored = number(contents, entries + 12 * block, 4)
