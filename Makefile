@@ -56,7 +56,7 @@ BATCHES = -Xswiftc -no-whole-module-optimization -Xswiftc -enable-batch-mode
 
 demo: setup ## kill a simulation while it saves, go on, compare, and see where to look next (arguments: DEMO_ARGS="...")
 	$(SWIFT) run --disable-index-store $(DEMO) particle-demo $(DEMO_ARGS)
-	$(SWIFT) run -c release $(BATCHES) $(DEMO) particle-demo figures $(DEMO_ARGS)
+	$(if $(filter -h --help,$(DEMO_ARGS)),,$(SWIFT) run -c release $(BATCHES) $(DEMO) particle-demo figures $(DEMO_ARGS))
 
 gallery: tool ## make the pictures of the documents anew, from 4,000 particles and a molecule, in Chromium (PICTURES)
 	$(NESTED) Examples run -c release particle-simulation \
