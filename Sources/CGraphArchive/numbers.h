@@ -163,7 +163,7 @@ __attribute__((always_inline)) static inline uint64_t numbers_predict(const numb
 /// The bits of a floating-point number as an integer in the order of the numbers, and back: the same for both.
 __attribute__((always_inline)) static inline int64_t numbers_order(int64_t bits, size_t width) {
     // Of a negative number all bits but the sign are inverted.
-    return bits < 0 ? bits ^ (int64_t)(((uint64_t)1 << (width * 8 - 1)) - 1) : bits;
+    return bits ^ (bits >> 63 & (int64_t)(((uint64_t)1 << (width * 8 - 1)) - 1));
 }
 
 /// The bits of a multiple of a base, in binary64 and rounded to the width, ordered.

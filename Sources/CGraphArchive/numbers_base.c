@@ -74,13 +74,22 @@ unsigned gca_numbers_low_bits(const uint8_t *bytes, size_t count, size_t width) 
     return found >= LEAST_LOW_BITS && found < width * 8 - 1 ? found : 0;
 }
 
-void gca_numbers_part(uint8_t *restrict upper, uint8_t *restrict lower, size_t count, size_t width, unsigned lowBits) {
+__attribute__((always_inline)) static inline void part_all(uint8_t *restrict upper, uint8_t *restrict lower, size_t count, size_t width,
+                                                           unsigned lowBits) {
     for (size_t i = 0; i < count; i++) {
         uint64_t value = (uint64_t)numbers_load(upper, i, width);
         // To the nearest, since the order of a negative number is one less than a multiple.
         int64_t part = (int64_t)(value + ((uint64_t)1 << (lowBits - 1))) >> lowBits;
         numbers_store(upper, i, (uint64_t)part, width);
         numbers_store(lower, i, value - ((uint64_t)part << lowBits), width);
+    }
+}
+
+void gca_numbers_part(uint8_t *restrict upper, uint8_t *restrict lower, size_t count, size_t width, unsigned lowBits) {
+    switch (width) {
+    case 2: part_all(upper, lower, count, 2, lowBits); return;
+    case 4: part_all(upper, lower, count, 4, lowBits); return;
+    default: part_all(upper, lower, count, 8, lowBits);
     }
 }
 

@@ -51,11 +51,11 @@ static bool take_turns(const numbers_chooser *chooser, size_t sites) {
     return most > least + 384;
 }
 
-static void add_fitted(numbers_chooser *chooser, size_t sites, const uint32_t *lags, size_t lagCount) {
+static void add_fitted(numbers_chooser *chooser, size_t sites, uint32_t fixed, const uint32_t *lags, size_t lagCount) {
     if (chooser->candidateCount == MOST_CANDIDATES || (sites > 1 && !take_turns(chooser, sites))) return;
     candidate *next = &chooser->candidates[chooser->candidateCount];
     *next = (candidate){.sites = sites, .predictorCount = sites};
-    if (!gca_numbers_fit(next->predictors, sites, chooser->bytes, chooser->count, chooser->width, chooser->lanes, lags, lagCount)) {
+    if (!gca_numbers_fit(next->predictors, sites, chooser->bytes, chooser->count, chooser->width, chooser->lanes, fixed, lags, lagCount)) {
         return;
     }
     // A molecule may be anywhere, whatever the one before it.
@@ -133,13 +133,21 @@ static void add_candidates(numbers_chooser *chooser) {
     if (near > 1) add(chooser, (numbers_predictor){0, 1, {{1, 1}}});
     uint32_t inRow[] = {near, 2 * near, 3 * near, 4 * near};
     for (size_t sites = 1; sites <= (near > 1 ? 4 : 1); sites++) {
-        if (sites != 2 && sites * near <= NUMBERS_MOST_PERIOD) add_fitted(chooser, sites, inRow, 4);
+        if (sites != 2 && sites * near <= NUMBERS_MOST_PERIOD) add_fitted(chooser, sites, 0, inRow, 4);
     }
     if (row < 4 * near) return;
+    if (near == 1) {
+        // Sums of what the rows before say of the change: nearly as small as with any factor, and read several times as fast.
+        uint32_t before[] = {row, row + 1, row + 2};
+        add_fitted(chooser, 1, near, before, 3);
+        uint32_t twoBefore[] = {row, row + 1, 2 * row, 2 * row + 1};
+        add_fitted(chooser, 1, near, twoBefore, 4);
+        return;
+    }
     uint32_t before[] = {near, 2 * near, row, row + near, row + 2 * near};
-    add_fitted(chooser, 1, before, 5);
+    add_fitted(chooser, 1, 0, before, 5);
     uint32_t twoBefore[] = {near, 2 * near, row, row + near, 2 * row, 2 * row + near};
-    add_fitted(chooser, 1, twoBefore, 6);
+    add_fitted(chooser, 1, 0, twoBefore, 6);
 }
 
 gca_status gca_numbers_choose(numbers_series *series, uint8_t *pages, int64_t bases[NUMBERS_MOST_TABLES], const uint8_t *bytes,

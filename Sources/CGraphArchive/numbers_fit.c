@@ -15,8 +15,8 @@ typedef struct sample {
 } sample;
 
 __attribute__((always_inline)) static inline void take_sample(sample *taken, size_t site, size_t sites, const uint8_t *bytes,
-                                                              size_t count, size_t width, size_t lanes, const uint32_t *lags,
-                                                              size_t farthest) {
+                                                              size_t count, size_t width, size_t lanes, uint32_t near,
+                                                              const uint32_t *lags, size_t farthest) {
     size_t period = sites * lanes, elements = (count - farthest) / period, most = FIT_SAMPLE / lanes;
     size_t step = (elements / most + 1) * period;
     unsigned left = 64 - 8 * (unsigned)width;
@@ -27,7 +27,8 @@ __attribute__((always_inline)) static inline void take_sample(sample *taken, siz
             double *differences = taken->differences[taken->count++];
             for (size_t k = 0; k <= taken->unknowns; k++) {
                 size_t at = k < taken->unknowns ? i - lags[k + 1] : i;
-                differences[k] = (double)((int64_t)(((uint64_t)numbers_load(bytes, at, width) - nearest) << left) >> left);
+                uint64_t from = k < taken->unknowns || near == 0 ? nearest : (uint64_t)numbers_load(bytes, i - near, width);
+                differences[k] = (double)((int64_t)(((uint64_t)numbers_load(bytes, at, width) - from) << left) >> left);
             }
         }
     }
@@ -97,6 +98,8 @@ __attribute__((always_inline)) static inline bool improve(double *factors, sampl
 
 static bool improve_any(double *factors, sample *taken) {
     switch (taken->unknowns) {
+    case 1: return improve(factors, taken, 1);
+    case 2: return improve(factors, taken, 2);
     case 3: return improve(factors, taken, 3);
     case 4: return improve(factors, taken, 4);
     case 5: return improve(factors, taken, 5);
@@ -105,41 +108,45 @@ static bool improve_any(double *factors, sample *taken) {
 }
 
 /// The factors of the predictor are 2^FIT_SHIFT in all, so that it follows numbers wherever they lie.
-static bool make_predictor(numbers_predictor *predictor, const double *factors, const uint32_t *lags, size_t lagCount) {
-    int64_t left = (int64_t)1 << FIT_SHIFT;
+static bool make_predictor(numbers_predictor *predictor, const double *factors, uint32_t near, const uint32_t *lags,
+                           size_t lagCount) {
+    int64_t left = near == 0 ? (int64_t)1 << FIT_SHIFT : 0;
     predictor->shift = FIT_SHIFT;
-    predictor->count = (uint8_t)lagCount;
+    predictor->count = 0;
+    if (near != 0) predictor->taps[predictor->count++] = (numbers_tap){near, 1 << FIT_SHIFT};
+    numbers_tap *first = &predictor->taps[predictor->count++];
     for (size_t i = 1; i < lagCount; i++) {
         double factor = factors[i - 1] * (1 << FIT_SHIFT);
         if (!(factor > -32000 && factor < 32000)) return false;
         int64_t rounded = (int64_t)floor(factor + 0.5);
-        predictor->taps[i] = (numbers_tap){lags[i], (int16_t)rounded};
+        predictor->taps[predictor->count++] = (numbers_tap){lags[i], (int16_t)rounded};
         left -= rounded;
     }
     if (left < INT16_MIN || left > INT16_MAX) return false;
-    predictor->taps[0] = (numbers_tap){lags[0], (int16_t)left};
+    *first = (numbers_tap){lags[0], (int16_t)left};
     return true;
 }
 
 bool gca_numbers_fit(numbers_predictor *predictors, size_t sites, const uint8_t *bytes, size_t count, size_t width, size_t lanes,
-                 const uint32_t *lags, size_t lagCount) {
+                 uint32_t near, const uint32_t *lags, size_t lagCount) {
     size_t farthest = 0;
     for (size_t i = 0; i < lagCount; i++) farthest = lags[i] > farthest ? lags[i] : farthest;
+    farthest = near > farthest ? near : farthest;
     if (count < farthest + 32 * sites * lanes) return false;
     for (size_t site = 0; site < sites; site++) {
         sample taken;
         taken.unknowns = lagCount - 1;
         double factors[FIT_UNKNOWNS] = {0};
         switch (width) {
-        case 1: take_sample(&taken, site, sites, bytes, count, 1, lanes, lags, farthest); break;
-        case 2: take_sample(&taken, site, sites, bytes, count, 2, lanes, lags, farthest); break;
-        case 4: take_sample(&taken, site, sites, bytes, count, 4, lanes, lags, farthest); break;
-        default: take_sample(&taken, site, sites, bytes, count, 8, lanes, lags, farthest);
+        case 1: take_sample(&taken, site, sites, bytes, count, 1, lanes, near, lags, farthest); break;
+        case 2: take_sample(&taken, site, sites, bytes, count, 2, lanes, near, lags, farthest); break;
+        case 4: take_sample(&taken, site, sites, bytes, count, 4, lanes, near, lags, farthest); break;
+        default: take_sample(&taken, site, sites, bytes, count, 8, lanes, near, lags, farthest);
         }
         for (size_t round = 0; round < FIT_ROUNDS; round++) {
             if (!improve_any(factors, &taken)) return false;
         }
-        if (!make_predictor(&predictors[site], factors, lags, lagCount)) return false;
+        if (!make_predictor(&predictors[site], factors, near, lags, lagCount)) return false;
     }
     return true;
 }

@@ -65,6 +65,7 @@ void gca_numbers_plan(numbers_plan *plan, const numbers_series *series, const nu
     plan->period = model->period;
     plan->taps = plan->farthest = plan->stepCount = plan->siteCount = plan->near = 0;
     plan->areBehindVectors = false;
+    plan->vectors = vectors;
     for (size_t phase = 0; phase < model->period; phase++) {
         const numbers_predictor *predictor = &series->predictors[model->predictors[phase]];
         if (predictor->count > plan->taps) plan->taps = predictor->count;
@@ -81,6 +82,6 @@ void gca_numbers_plan(numbers_plan *plan, const numbers_series *series, const nu
 #if defined(GCA_HAS_VECTORS) && defined(GCA_HAS_AVX2)
     if (width == 4 && plan->taps > 0 && vectors >= GCA_VECTORS_AVX2) make_sites(plan, series, model);
 #else
-    (void)width, (void)vectors;
+    (void)width;
 #endif
 }

@@ -26,6 +26,7 @@ typedef struct numbers_site {
 typedef struct numbers_plan {
     size_t period, taps;
     size_t farthest;   ///< How far back they look.
+    gca_vectors vectors;
     size_t stepCount;
     numbers_step steps[NUMBERS_MOST_PERIOD];  ///< From phase 0 on.
     /// Those of vectors, which take turns; 0 if a processor has no vectors for them, or a vector has several predictors.
@@ -45,6 +46,14 @@ void gca_numbers_undo(uint8_t *bytes, size_t first, size_t end, size_t width, co
 
 /// Writes what the predictors of the numbers `first` to `end` are off by, of `width` bytes, too.
 void gca_numbers_differ(uint8_t *off, const uint8_t *bytes, size_t first, size_t end, size_t width, const numbers_plan *plan);
+
+/// The first number from which on one predictor of all numbers is undone at once.
+enum { NUMBERS_UNIFORM_FIRST = 2 };
+
+/// The same for one predictor of all numbers. `undo` returns the number that it ends in front of: the rest is left. `differ` returns whether
+/// there is one.
+size_t gca_numbers_undo_uniform(uint8_t *bytes, size_t first, size_t end, size_t width, const numbers_plan *plan);
+bool gca_numbers_differ_uniform(uint8_t *off, const uint8_t *bytes, size_t first, size_t end, size_t width, const numbers_plan *plan);
 
 /// The same by vectors, from a number behind the farthest lag on, where a vector begins; `end` numbers are readable. The plan has sites and,
 /// for `undo`, is behind vectors. Both return the number that they end in front of: the rest is left.

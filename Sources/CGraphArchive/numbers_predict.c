@@ -64,31 +64,6 @@ __attribute__((always_inline)) static inline void undo_run(uint8_t *bytes, size_
     }
 }
 
-/// The element before, or a parallelogram with it, without a shift: by additions to a number in a register.
-__attribute__((always_inline)) static inline bool undo_sums(uint8_t *bytes, size_t first, size_t end, size_t width,
-                                                            const numbers_plan *plan) {
-    const numbers_step *step = &plan->steps[0];
-    if (step->shift != 0 || step->factors[0] != 1) return false;
-    uint64_t before = (uint64_t)numbers_load(bytes, first - 1, width);
-    if (plan->taps == 1) {
-        for (size_t i = first; i < end; i++) {
-            before += (uint64_t)numbers_load(bytes, i, width);
-            numbers_store(bytes, i, before, width);
-        }
-        return true;
-    }
-    if (plan->taps != 3 || step->factors[1] != 1 || step->factors[2] != -1) return false;
-    size_t b = step->lags[1], c = step->lags[2];
-    // A load right behind a store would wait for it.
-    if (b < 16 || c < 16) return false;
-    for (size_t i = first; i < end; i++) {
-        before += (uint64_t)numbers_load(bytes, i, width) + (uint64_t)numbers_load(bytes, i - b, width)
-            - (uint64_t)numbers_load(bytes, i - c, width);
-        numbers_store(bytes, i, before, width);
-    }
-    return true;
-}
-
 /// A predictor whose first taps are the numbers directly in front, which stay in registers.
 __attribute__((always_inline)) static inline void undo_near(uint8_t *bytes, size_t first, size_t end, size_t width,
                                                             const numbers_plan *plan, size_t near, size_t taps) {
@@ -117,7 +92,7 @@ __attribute__((always_inline)) static inline bool undo_one(uint8_t *bytes, size_
                                                            const numbers_plan *plan) {
     const size_t *lags = plan->steps[0].lags;
     if (plan->period != 1 || plan->taps == 0 || lags[0] != 1) return false;
-    if (first == end || undo_sums(bytes, first, end, width, plan)) return true;
+    if (first == end) return true;
     size_t near = 1;
     while (near < plan->taps && near < 4 && lags[near] == near + 1) near++;
     switch (near * 16 + plan->taps) {
@@ -130,12 +105,22 @@ __attribute__((always_inline)) static inline bool undo_one(uint8_t *bytes, size_
     }
 }
 
-__attribute__((always_inline)) static inline void undo(uint8_t *bytes, size_t first, size_t end, size_t width,
-                                                       const numbers_plan *plan) {
-    for (size_t start = find_start(plan, first, end); first < start; first++) {
+/// Undoes numbers wherever they stand. Returns the first one behind them.
+__attribute__((always_inline)) static inline size_t undo_first(uint8_t *bytes, size_t first, size_t end, size_t width,
+                                                               const numbers_plan *plan) {
+    for (; first < end; first++) {
         uint64_t value = (uint64_t)numbers_load(bytes, first, width) + predict_first(plan, bytes, first, width);
         numbers_store(bytes, first, value, width);
     }
+    return first;
+}
+
+__attribute__((always_inline)) static inline void undo(uint8_t *bytes, size_t first, size_t end, size_t width,
+                                                       const numbers_plan *plan) {
+    first = undo_first(bytes, first, end < NUMBERS_UNIFORM_FIRST ? end : NUMBERS_UNIFORM_FIRST, width, plan);
+    first = gca_numbers_undo_uniform(bytes, first, end, width, plan);
+    if (first == end) return;
+    first = undo_first(bytes, first, find_start(plan, first, end), width, plan);
     if (width == 4 && plan->areBehindVectors) first = gca_numbers_undo_vectors(bytes, first, end, plan);
     if (undo_one(bytes, first, end, width, plan)) return;
     switch (plan->taps) {
@@ -176,6 +161,7 @@ __attribute__((always_inline)) static inline void differ_run(uint8_t *restrict o
 
 __attribute__((always_inline)) static inline void differ(uint8_t *off, const uint8_t *bytes, size_t first, size_t end, size_t width,
                                                          const numbers_plan *plan) {
+    if (gca_numbers_differ_uniform(off, bytes, first, end, width, plan)) return;
     for (size_t start = find_start(plan, first, end); first < start; first++, off += width) {
         numbers_store(off, 0, (uint64_t)numbers_load(bytes, first, width) - predict_first(plan, bytes, first, width), width);
     }

@@ -116,7 +116,7 @@ gca_status gca_numbers_write_series(uint8_t **cursor, const uint8_t *end, const 
 /// Fits predictors to a sample of the numbers: by the method of least squares, one for each of `sites` groups of `lanes` numbers
 /// that take turns, of the numbers `lags` before, the first of which is nearest. Returns whether it could.
 bool gca_numbers_fit(numbers_predictor *predictors, size_t sites, const uint8_t *bytes, size_t count, size_t width, size_t lanes,
-                 const uint32_t *lags, size_t lagCount);
+                 uint32_t near, const uint32_t *lags, size_t lagCount);
 
 /// A base for the classes of integers, or of floating-point numbers in their order: near the mean of their magnitudes.
 int64_t gca_numbers_classes_base(const uint8_t *bytes, size_t count, size_t width, bool areFloats);

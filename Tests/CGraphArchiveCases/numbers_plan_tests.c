@@ -10,8 +10,17 @@ enum { COUNT = 200 };
 /// Lags of predictors as a writer may choose them: near ones, those of rows, both, and such as no vector has.
 static const uint32_t lag_sets[][6] = {
     {0}, {1}, {2}, {3}, {7}, {3, 6}, {40}, {3, 60, 63}, {3, 6, 9}, {3, 6, 9, 12}, {3, 6, 60, 63, 66}, {3, 6, 60, 63, 120, 123},
-    {60, 3}, {3, 3}, {4, 8, 12}, {3, 6, 9, 12, 15, 1}, {3, 6, 9, 12, 15, 18},
+    {60, 3}, {3, 3}, {4, 8, 12}, {3, 6, 9, 12, 15, 1}, {3, 6, 9, 12, 15, 18}, {16}, {17, 40}, {1, 2}, {1, 40}, {1, 40, 41}, {1, 2, 40},
+    {1, 16, 17, 18}, {1, 2, 40, 41, 80}, {1, 40, 41, 80, 81}, {1, 2, 16, 17, 18, 33}, {1, 15}, {2, 40},
 };
+
+/// Factors by which the first taps are the number in front, or the line through the two in front, before the division.
+static void make_sum(numbers_predictor *predictor, uint64_t *state) {
+    bool isLine = predictor->count > 1 && next_random(state) % 2 == 0;
+    if (predictor->shift > 13) predictor->shift = 13;
+    predictor->taps[0].factor = (int16_t)((isLine ? 2 : 1) << predictor->shift);
+    if (isLine) predictor->taps[1].factor = (int16_t)-(1 << predictor->shift);
+}
 
 static numbers_predictor make_predictor(const uint32_t *lags, size_t most, uint64_t *state) {
     numbers_predictor predictor = {.shift = (uint8_t)(next_random(state) % 16)};
@@ -20,6 +29,8 @@ static numbers_predictor make_predictor(const uint32_t *lags, size_t most, uint6
         int16_t factor = random % 5 == 0 ? INT16_MIN : random % 5 == 1 ? 1 : (int16_t)(random >> 20);
         predictor.taps[predictor.count++] = (numbers_tap){lags[i], factor};
     }
+    if (predictor.count > 0 && next_random(state) % 2 == 0) make_sum(&predictor, state);
+    if (next_random(state) % 4 == 0) predictor.shift = 0;
     return predictor;
 }
 

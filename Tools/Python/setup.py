@@ -17,7 +17,7 @@ SOURCES = HERE.parent.parent / "Sources"
 # Of the C target: blocks, with LZ4, filters and hashes; and files, with locks and what tells processes apart.
 PARTS = [
     "append", "bit_sums", "bits", "bits_avx512", "block", "chain", "delta", "file", "filter", "hash", "lock", "lockfile", "memory",
-    "numbers_expand", "numbers_memory", "numbers_plan", "numbers_predict", "numbers_series", "numbers_vectors", "planes_compress", "planes_expand", "process", "quantise", "shuffle",
+    "numbers_decode", "numbers_expand", "numbers_memory", "numbers_plan", "numbers_predict", "numbers_series", "numbers_uniform", "numbers_vectors", "planes_compress", "planes_expand", "process", "quantise", "shuffle",
     "stream", "sums", "temporary",
 ]  # fmt: skip
 OWN = ["native/files.c", "native/mapping.c", "native/memory.c", "native/module.c", "native/run.c"]

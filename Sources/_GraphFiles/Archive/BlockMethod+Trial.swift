@@ -7,10 +7,12 @@ extension BlockMethod {
   /// Finds the best method for packed elements.
   ///
   /// Deterministic: it depends on the bytes alone.
+  ///
+  /// - Parameter keep: receives the only block of an array, if the trial has compressed it by the method.
   @inline(never)
   init(
     for bytes: PackedBytes, of source: SegmentWriter.Source, _ compression: ArchiveCompression,
-    _ scratch: BlockScratch
+    _ scratch: BlockScratch, keep: (UnsafeRawBufferPointer) -> Void = { _ in }
   ) {
     let elements = PackedElementsForm(source)
     let note = source.precision.map { [Segment.Filter.note($0)] } ?? []
@@ -20,70 +22,28 @@ extension BlockMethod {
     }
     let first = elements.quantised.map { [$0] } ?? note
     let rounding = elements.quantised == nil ? source.rounding : nil
-    let trial = Trial(bytes, elements, first, rounding, isFast: level == 0, scratch)
-    var best: BlockMethod?
-    if let filters = trial.best(of: elements.candidates) {
-      best = BlockMethod(level: level, filters: filters, rounding: rounding)
+    var trial = Trial(bytes, elements, first, rounding, isFast: level == 0, scratch)
+    func byFilters(_ trial: inout Trial) -> BlockMethod? {
+      trial.best().map { BlockMethod(level: level, filters: $0, rounding: rounding) }
     }
-    if compression.makesNumbersSmall, let form = NumbersForm(source, quantised: elements.quantised) {
-      let small = BlockMethod(level: level, filters: first, numbers: form, rounding: rounding)
-      if small.isSmaller(than: best, for: bytes, source.blockByteCount, scratch) { best = small }
+    guard compression.makesNumbersSmall, let form = NumbersForm(source, quantised: elements.quantised) else {
+      self = byFilters(&trial) ?? BlockMethod(level: nil, filters: note, rounding: source.rounding)
+      return
     }
-    self = best ?? BlockMethod(level: nil, filters: note, rounding: source.rounding)
+    let small = BlockMethod(level: level, filters: first, numbers: form, rounding: rounding)
+    let numbers = unsafe NumbersTrial(small, source, scratch, keep: keep)
+    if numbers.isFarAhead(of: &trial) {
+      self = small
+      return
+    }
+    let filtered = byFilters(&trial)
+    let stored = BlockMethod(level: nil, filters: note, rounding: source.rounding)
+    self = numbers.isSmaller(than: filtered) ? small : filtered ?? stored
   }
-
-  /// Bytes of the piece that the codec for numbers is tried on first, a multiple of all elements' sizes.
-  private static let firstByteCount = 48 << 10
-
-  /// Whether a block from the middle of an array becomes smaller than by another method, and smaller at all.
-  private func isSmaller(
-    than other: BlockMethod?, for bytes: PackedBytes, _ blockByteCount: Int, _ scratch: BlockScratch
-  ) -> Bool {
-    let start = bytes.byteCount / blockByteCount / 2 * blockByteCount
-    let block = bytes.rounded([start..<min(start + blockByteCount, bytes.byteCount)], rounding)
-    return unsafe block.withUnsafeBytes { block in
-      func count(_ method: BlockMethod, _ raw: UnsafeRawBufferPointer) -> Int {
-        unsafe method.compressed(raw, scratch)?.count ?? raw.count
-      }
-      let least = block.count - block.count / Self.leastShare
-      let most = min(other.map { unsafe count($0, block) } ?? least, least)
-      // LZ4 is fast. Numbers take a larger share of a piece than of a block, which has as many tables, and rows before its rows.
-      let share = Double(most) / Double(block.count) * Self.farAhead
-      let quarter = block.count / 4 / Self.firstByteCount * Self.firstByteCount
-      let pieces = [Self.firstByteCount] + (quarter > Self.firstByteCount ? [quarter] : [])
-      for pieceByteCount in pieces where pieceByteCount * 2 < block.count {
-        let (method, piece) = unsafe piece(of: block, pieceByteCount)
-        if unsafe piece.withUnsafeBytes({ unsafe Double(count(method, $0)) }) <= share * Double(piece.count) {
-          return true
-        }
-      }
-      return unsafe count(self, block) <= most
-    }
-  }
-
-  /// A piece from the middle of a block, in front of it the same part of the row before where rows are long, and the method for both.
-  private func piece(of block: UnsafeRawBufferPointer, _ count: Int) -> (method: BlockMethod, bytes: [UInt8])
-  {
-    let rowByteCount = numbers?.rowByteCount ?? 0
-    func bytes(from start: Int) -> [UInt8] { unsafe [UInt8](block[start..<(start + count)]) }
-    guard rowByteCount > count, block.count >= 2 * rowByteCount else {
-      return (self, bytes(from: block.count / 2 / count * count))
-    }
-    let inRow = (rowByteCount - count) / 2 / count * count
-    let start = block.count / rowByteCount / 2 * rowByteCount + inRow
-    var method = self
-    method.numbers?.setRow(byteCount: count)
-    return (method, bytes(from: start - rowByteCount) + bytes(from: start))
-  }
-
-  /// The share of LZ4's bytes that a piece must stay below to tell of a block, whose numbers may be others.
-  private static let farAhead = 15.0 / 16
-  /// The share of bytes that numbers must save to have their codec.
-  private static let leastShare = 64
 }
 
 /// Tries filters on pieces of an array.
-private struct Trial {
+struct Trial {
   private let bytes: PackedBytes
   private let pieces: TrialPieces
   private let form: PackedElementsForm
@@ -91,6 +51,8 @@ private struct Trial {
   private let rounding: Rounding?
   private let isFast: Bool
   private let scratch: BlockScratch
+  /// Of all candidates, on a few pieces; empty before they are tried.
+  private var fewResults: [Result] = []
 
   /// The share of bytes that compression, or a slower filter, must save to be worth its time.
   private static let leastGain = 1.0 / 32
@@ -115,13 +77,21 @@ private struct Trial {
     pieces = TrialPieces(bytes.byteCount, form, isFast: isFast)
   }
 
+  /// About the least share of the bytes that any filters leave: of a few pieces, or of a large one, where bytes may recur
+  /// from farther on.
+  mutating func leastShare() -> Double {
+    tryFew()
+    guard let best = fewResults.min(by: { $0.score < $1.score }) else { return 1 }
+    var large = [Result(best.candidate)]
+    compress([pieces.count / 2], &large[...], scale: Self.largePiece)
+    return min(large[0].score, best.score)
+  }
+
   /// The filters that make the pieces smallest; nil if compression is not worth its time.
-  func best(of candidates: [Candidate]) -> [Segment.Filter]? {
-    var results = candidates.map { Result($0) }
-    let isLarge = pieces.count > 3 && candidates.count > 2
-    let few = isLarge ? [0, pieces.count / 2, pieces.count - 1] : Array(0..<pieces.count)
-    compress(few, &results[...])
-    if let best = bestOfRows(results), let bytes = form.withBytes(candidates[best]) {
+  mutating func best() -> [Segment.Filter]? {
+    tryFew()
+    var results = fewResults
+    if let best = bestOfRows(results), let bytes = form.withBytes(results[best].candidate) {
       // In front of it, because it is faster.
       results.insert(Result(bytes), at: best)
       compress(few, &results[best...best])
@@ -141,6 +111,15 @@ private struct Trial {
     }
     guard let best = choice(of: results) else { return nil }
     return first + (betterByGroups(best) ?? best).filters
+  }
+
+  private var isLarge: Bool { pieces.count > 3 && form.candidates.count > 2 }
+  private var few: [Int] { isLarge ? [0, pieces.count / 2, pieces.count - 1] : Array(0..<pieces.count) }
+
+  private mutating func tryFew() {
+    guard fewResults.isEmpty else { return }
+    fewResults = form.candidates.map { Result($0) }
+    compress(few, &fewResults[...])
   }
 
   // MARK: Choosing
@@ -218,7 +197,7 @@ private struct Trial {
 
 extension PackedBytes {
   /// Copies ranges of the bytes, one behind the other, and rounds their elements.
-  fileprivate func rounded(_ ranges: [Range<Int>], _ rounding: Rounding?) -> [UInt8] {
+  func rounded(_ ranges: [Range<Int>], _ rounding: Rounding?) -> [UInt8] {
     let count = ranges.reduce(0) { $0 + $1.count }
     return unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
       let memory = UnsafeMutableRawBufferPointer(buffer)

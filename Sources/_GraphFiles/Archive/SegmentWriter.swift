@@ -19,6 +19,8 @@ package final class SegmentWriter {
   private var firstBlocks: [Int] = []
   package let pool = BlockScratchPool()
   package let methods: PinnedRow<BlockMethod>
+  /// What the trials of methods have made of the only blocks of segments.
+  private let kept = KeptBlocks()
   // Set by the threads, each its own elements.
   private var blocks: PinnedRow<Segment.Block>
   /// Where each segment begins, after the padding.
@@ -88,7 +90,9 @@ package final class SegmentWriter {
         return
       }
       methods[index] = source.owner.withPackedBytes {
-        BlockMethod(for: $0, of: source, source.compression ?? compression, scratch)
+        unsafe BlockMethod(for: $0, of: source, source.compression ?? compression, scratch) {
+          if sharing == nil { unsafe kept.keep($0, ofSegment: index) }
+        }
       }
     }
   }
@@ -117,6 +121,11 @@ package final class SegmentWriter {
       }
     }
     let method = methods[item.segment]
+    if method.numbers != nil, let stored = kept.take(ofSegment: item.segment) {
+      return try unsafe stored.withUnsafeBytes { stored in
+        try write(index, unsafe ReadyBlock(stored, rawByteCount: source.byteCount), places)
+      }
+    }
     if sharing == nil, let packed = unsafe source.compressed(item.block, method, scratch) {
       return try write(
         index, unsafe ReadyBlock(packed, rawByteCount: source.rawByteCount(ofBlock: item.block)), places)
