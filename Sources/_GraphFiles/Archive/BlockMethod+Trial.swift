@@ -77,14 +77,18 @@ struct Trial {
     pieces = TrialPieces(bytes.byteCount, form, isFast: isFast)
   }
 
-  /// About the least share of the bytes that any filters leave: of a few pieces, or of a large one, where bytes may recur
-  /// from farther on.
-  mutating func leastShare() -> Double {
+  /// The candidate that does best on a few pieces, and the share of the bytes that it leaves.
+  mutating func leader() -> (candidate: Candidate, share: Double) {
     tryFew()
-    guard let best = fewResults.min(by: { $0.score < $1.score }) else { return 1 }
-    var large = [Result(best.candidate)]
-    compress([pieces.count / 2], &large[...], scale: Self.largePiece)
-    return min(large[0].score, best.score)
+    let best = fewResults.min { $0.score < $1.score }
+    return (best?.candidate ?? Candidate([]), best?.score ?? 1)
+  }
+
+  /// The share of bytes that a candidate leaves of a piece in which bytes may recur from farther on.
+  func share(ofLargePiece candidate: Candidate) -> Double {
+    var results = [Result(candidate)]
+    compress([pieces.count / 2], &results[...], scale: Self.largePiece)
+    return results[0].score
   }
 
   /// The filters that make the pieces smallest; nil if compression is not worth its time.

@@ -11,6 +11,8 @@ struct NumbersTrial {
 
   /// The share of LZ4's bytes that numbers must stay below to have their codec while only parts have been tried.
   private static let farAhead = 15.0 / 16
+  /// The share of bytes below which LZ4 may find much more in a block than in a piece of it, and takes little time.
+  private static let smallShare = 0.3
   /// The share of bytes that numbers must save to have their codec.
   private static let leastShare = 64
   /// Bytes of the part that the codec is tried on first, a multiple of all elements' sizes.
@@ -35,9 +37,9 @@ struct NumbersTrial {
     }
   }
 
-  /// Whether the codec for numbers makes the array so much smaller than LZ4 makes parts of it that nothing else need be tried.
+  /// Whether the codec for numbers makes the array so much smaller than LZ4 seems to that nothing else need be tried.
   func isFarAhead(of trial: inout Trial) -> Bool {
-    let most = min(trial.leastShare() * Self.farAhead, 1 - 1 / Double(Self.leastShare))
+    let most = min(shareOfLZ4(&trial) * Self.farAhead, 1 - 1 / Double(Self.leastShare))
     if let storedByteCount { return Double(storedByteCount) <= most * Double(source.byteCount) }
     return unsafe withBlock { block in
       // Numbers take a larger share of a part than of a block, which has as many tables, and rows before its rows.
@@ -49,6 +51,16 @@ struct NumbersTrial {
         return unsafe part.withUnsafeBytes { unsafe Double(count(method, $0)) <= most * Double($0.count) }
       }
     }
+  }
+
+  /// The share of the bytes that LZ4 leaves behind the filters that do best on a few pieces.
+  private func shareOfLZ4(_ trial: inout Trial) -> Double {
+    let leader = trial.leader()
+    let share = min(leader.share, trial.share(ofLargePiece: leader.candidate))
+    guard share < Self.smallShare else { return share }
+    var other = method
+    (other.filters, other.numbers) = (method.filters + leader.candidate.filters, nil)
+    return unsafe withBlock { unsafe min(share, Double(count(other, $0)) / Double($0.count)) }
   }
 
   /// Whether it makes a block smaller than another method, and smaller at all.
