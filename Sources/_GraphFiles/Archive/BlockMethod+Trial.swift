@@ -84,11 +84,11 @@ struct Trial {
     return (best?.candidate ?? Candidate([]), best?.score ?? 1)
   }
 
-  /// The share of bytes that a candidate leaves of a piece in which bytes may recur from farther on.
-  func share(ofLargePiece candidate: Candidate) -> Double {
+  /// The share of bytes that a candidate leaves of a piece in which bytes may recur from farther on, and how many it has.
+  func largePiece(_ candidate: Candidate) -> (share: Double, byteCount: Int) {
     var results = [Result(candidate)]
     compress([pieces.count / 2], &results[...], scale: Self.largePiece)
-    return results[0].score
+    return (results[0].score, results[0].raw)
   }
 
   /// The filters that make the pieces smallest; nil if compression is not worth its time.

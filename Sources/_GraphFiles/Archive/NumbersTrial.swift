@@ -56,8 +56,9 @@ struct NumbersTrial {
   /// The share of the bytes that LZ4 leaves behind the filters that do best on a few pieces.
   private func shareOfLZ4(_ trial: inout Trial) -> Double {
     let leader = trial.leader()
-    let share = min(leader.share, trial.share(ofLargePiece: leader.candidate))
-    guard share < Self.smallShare else { return share }
+    let large = trial.largePiece(leader.candidate)
+    let share = min(leader.share, large.share)
+    guard share < Self.smallShare, large.byteCount * 2 < source.byteCount else { return share }
     var other = method
     (other.filters, other.numbers) = (method.filters + leader.candidate.filters, nil)
     return unsafe withBlock { unsafe min(share, Double(count(other, $0)) / Double($0.count)) }
