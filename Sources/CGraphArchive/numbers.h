@@ -44,8 +44,17 @@ void *gca_numbers_room(gca_numbers_memory *memory, numbers_part part, size_t byt
 typedef enum numbers_transform {
     NUMBERS_INTEGERS = 0,
     NUMBERS_ORDERED = 1,    ///< The bits of floating-point numbers, in their order.
-    NUMBERS_MULTIPLES = 2,  ///< Multiples of a base, and how far off these are.
+    NUMBERS_MULTIPLES = 2,  ///< Integers times a base, and how far off these are.
+    NUMBERS_QUOTIENTS = 3,  ///< Integers divided by a base, and how far off these are: decimals as they are parsed.
 } numbers_transform;
+
+/// What makes floating-point numbers of integers.
+typedef struct numbers_scale {
+    numbers_transform transform;  ///< NUMBERS_MULTIPLES or NUMBERS_QUOTIENTS.
+    double base;
+} numbers_scale;
+
+static inline bool numbers_have_scale(unsigned transform) { return transform == NUMBERS_MULTIPLES || transform == NUMBERS_QUOTIENTS; }
 
 typedef struct numbers_tap {
     uint32_t lag;    ///< At least 1.
@@ -166,15 +175,15 @@ __attribute__((always_inline)) static inline int64_t numbers_order(int64_t bits,
     return bits ^ (bits >> 63 & (int64_t)(((uint64_t)1 << (width * 8 - 1)) - 1));
 }
 
-/// The bits of a multiple of a base, in binary64 and rounded to the width, ordered.
-__attribute__((always_inline)) static inline int64_t numbers_multiple(int64_t factor, double base, size_t width) {
-    double product = (double)factor * base;
+/// The bits of the number that a scale makes of an integer, in binary64 and rounded to the width, ordered.
+__attribute__((always_inline)) static inline int64_t numbers_scaled(int64_t integer, numbers_scale scale, size_t width) {
+    double number = scale.transform == NUMBERS_MULTIPLES ? (double)integer * scale.base : (double)integer / scale.base;
     if (width == 8) {
         int64_t bits;
-        memcpy(&bits, &product, sizeof bits);
+        memcpy(&bits, &number, sizeof bits);
         return numbers_order(bits, 8);
     }
-    float rounded = (float)product;
+    float rounded = (float)number;
     int32_t bits;
     memcpy(&bits, &rounded, sizeof bits);
     return numbers_order(bits, 4);

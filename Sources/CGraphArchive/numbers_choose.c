@@ -51,11 +51,11 @@ static bool take_turns(const numbers_chooser *chooser, size_t sites) {
     return most > least + 384;
 }
 
-static void add_fitted(numbers_chooser *chooser, size_t sites, uint32_t fixed, const uint32_t *lags, size_t lagCount) {
+static void add_fitted(numbers_chooser *chooser, size_t sites, uint32_t near, const uint32_t *lags, size_t lagCount) {
     if (chooser->candidateCount == MOST_CANDIDATES || (sites > 1 && !take_turns(chooser, sites))) return;
     candidate *next = &chooser->candidates[chooser->candidateCount];
     *next = (candidate){.sites = sites, .predictorCount = sites};
-    if (!gca_numbers_fit(next->predictors, sites, chooser->bytes, chooser->count, chooser->width, chooser->lanes, fixed, lags, lagCount)) {
+    if (!gca_numbers_fit(next->predictors, sites, chooser->bytes, chooser->count, chooser->width, chooser->lanes, near, lags, lagCount)) {
         return;
     }
     // A molecule may be anywhere, whatever the one before it.

@@ -25,16 +25,17 @@ static gca_status write_block(uint8_t **cursor, const uint8_t *end, uint8_t *spa
     uint64_t baseBits;
     const uint8_t *values = src;
     unsigned lowBits = hint.areFloats ? gca_numbers_low_bits(src, count, width) : 0;
-    double base = hint.areFloats && width >= 4 ? gca_numbers_find_base(src, count, width, lowBits) : 0;
-    if (base != 0) lowBits = 0;
-    to[0] = base != 0 ? NUMBERS_MULTIPLES : hint.areFloats ? NUMBERS_ORDERED : NUMBERS_INTEGERS;
+    numbers_scale scale;
+    bool hasScale = hint.areFloats && width >= 4 && gca_numbers_find_scale(&scale, src, count, width, lowBits);
+    if (hasScale) lowBits = 0;
+    to[0] = hasScale ? (uint8_t)scale.transform : hint.areFloats ? NUMBERS_ORDERED : NUMBERS_INTEGERS;
     to[1] = (uint8_t)lowBits;
     *cursor += 2;
-    if (base != 0) {
-        memcpy(&baseBits, &base, sizeof baseBits);
+    if (hasScale) {
+        memcpy(&baseBits, &scale.base, sizeof baseBits);
         memcpy(to + 2, &baseBits, sizeof baseBits);
         *cursor += sizeof baseBits;
-        gca_numbers_divide(spare, spare + count * width, src, count, width, base);
+        gca_numbers_divide(spare, spare + count * width, src, count, width, scale);
         values = spare;
     } else if (hint.areFloats) {
         order(spare, src, count, width);
@@ -42,7 +43,7 @@ static gca_status write_block(uint8_t **cursor, const uint8_t *end, uint8_t *spa
         values = spare;
     }
     gca_status status = gca_numbers_write_series(cursor, end, values, count, width, hint.lanes, hint.row, memory, isWritten);
-    if ((base == 0 && lowBits == 0) || status != GCA_OK || !*isWritten) return status;
+    if ((!hasScale && lowBits == 0) || status != GCA_OK || !*isWritten) return status;
     return gca_numbers_write_series(cursor, end, spare + count * width, count, width, hint.lanes, hint.row, memory, isWritten);
 }
 

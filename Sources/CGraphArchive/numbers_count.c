@@ -7,8 +7,7 @@
 #define INLINED __attribute__((always_inline)) static inline
 
 /// The classes of numbers that 4 bytes hold, whose logarithms are those of floating-point numbers.
-INLINED void find_classes(uint16_t *restrict classes, const uint8_t *restrict off, size_t count,
-                                                               size_t width, int32_t base) {
+INLINED void find_classes(uint16_t *restrict classes, const uint8_t *restrict off, size_t count, size_t width, int32_t base) {
     for (size_t i = 0; i < count; i++) {
         int32_t value = (int32_t)numbers_load(off, i, width), sign = value >> 31, distance = (value ^ sign) - base;
         int32_t below = distance >> 31, size = distance ^ below;
@@ -23,8 +22,7 @@ INLINED void find_classes(uint16_t *restrict classes, const uint8_t *restrict of
 }
 
 /// The same for numbers of 8 bytes, most of which have 32 bits.
-INLINED void find_wide_classes(uint16_t *restrict classes, const uint8_t *restrict off, size_t count,
-                                                                    int64_t base) {
+INLINED void find_long_classes(uint16_t *restrict classes, const uint8_t *restrict off, size_t count, int64_t base) {
     // Magnitudes of at most 31 bits, and so their distances from the base.
     uint64_t magnitudes = (uint64_t)base;
     for (size_t i = 0; i < count; i++) {
@@ -38,8 +36,7 @@ INLINED void find_wide_classes(uint16_t *restrict classes, const uint8_t *restri
     }
 }
 
-INLINED void count_page(numbers_work *work, size_t first, size_t end, size_t width,
-                                                             const numbers_model *model) {
+INLINED void count_page(numbers_work *work, size_t first, size_t end, size_t width, const numbers_model *model) {
     // Numbers that follow each other are often alike: each lane has counts of its own, so that none waits for the one before.
     uint32_t *counts[NUMBERS_MOST_PERIOD * NUMBERS_LANES];
     size_t cycle = numbers_cycle(model->period), phase = 0, i = first;
@@ -49,7 +46,7 @@ INLINED void count_page(numbers_work *work, size_t first, size_t end, size_t wid
     case 1: find_classes(work->classes + first, work->off + first, end - first, 1, (int32_t)base); break;
     case 2: find_classes(work->classes + first, work->off + first * 2, end - first, 2, (int32_t)base); break;
     case 4: find_classes(work->classes + first, work->off + first * 4, end - first, 4, (int32_t)base); break;
-    default: find_wide_classes(work->classes + first, work->off + first * 8, end - first, base);
+    default: find_long_classes(work->classes + first, work->off + first * 8, end - first, base);
     }
     for (size_t k = 0; k < cycle; k++) counts[k] = work->counts[model->tables[(first + k) % model->period]][k % NUMBERS_LANES];
     for (; i + NUMBERS_LANES <= end; i += NUMBERS_LANES) {

@@ -87,7 +87,7 @@ static size_t groups_left(numbers_decoder *decoder) {
 
 // MARK: Numbers
 
-/// Decodes a number whose state is in this slot: by one load, unless it has more than 44 bits.
+/// Decodes a number whose state is in this slot: by one load, unless it has more than 57 bits.
 INLINED void expand_number(uint8_t *dst, size_t index, size_t width, const slot *found, size_t *state, bit_source *source,
                            const uint64_t *lowers) {
     uint64_t lower = width <= 4 ? found->lower : lowers[found->lower];

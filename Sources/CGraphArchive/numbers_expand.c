@@ -17,10 +17,11 @@ typedef struct making {
 INLINED void make(uint8_t *dst, size_t count, size_t width, const making *by, numbers_transform transform, bool haveSecond) {
     const uint8_t *second = by->second;
     unsigned lowBits = by->lowBits;
-    double base = by->base;
+    bool haveScale = numbers_have_scale(transform);
+    numbers_scale scale = {transform, by->base};
     for (size_t i = 0; i < count; i++) {
         int64_t integer = numbers_load(dst, i, width);
-        uint64_t value = transform == NUMBERS_MULTIPLES ? (uint64_t)numbers_multiple(integer, base, width) : (uint64_t)integer << lowBits;
+        uint64_t value = haveScale ? (uint64_t)numbers_scaled(integer, scale, width) : (uint64_t)integer << lowBits;
         if (haveSecond) value += (uint64_t)numbers_load(second, i, width);
         numbers_store(dst, i, value, width);
         if (transform == NUMBERS_INTEGERS) continue;
@@ -43,6 +44,11 @@ INLINED void make_by_transform(uint8_t *dst, size_t count, size_t width, const m
         if (width < 4) return;
         if (haveSecond) make(dst, count, width, by, NUMBERS_MULTIPLES, true);
         if (!haveSecond) make(dst, count, width, by, NUMBERS_MULTIPLES, false);
+        return;
+    case NUMBERS_QUOTIENTS:
+        if (width < 4) return;
+        if (haveSecond) make(dst, count, width, by, NUMBERS_QUOTIENTS, true);
+        if (!haveSecond) make(dst, count, width, by, NUMBERS_QUOTIENTS, false);
     }
 }
 
@@ -58,13 +64,13 @@ INLINED void make_all(uint8_t *dst, size_t count, size_t width, const making *by
 #if defined(GCA_HAS_AVX2)
 GCA_FAST_BITS static void make_fast(uint8_t *dst, size_t count, size_t width, const making *by) { make_all(dst, count, width, by); }
 
-GCA_AVX512 static void make_wide(uint8_t *dst, size_t count, size_t width, const making *by) { make_all(dst, count, width, by); }
+GCA_AVX512 static void make_avx512(uint8_t *dst, size_t count, size_t width, const making *by) { make_all(dst, count, width, by); }
 #endif
 
 static void make_numbers(uint8_t *dst, size_t count, size_t width, const making *by) {
 #if defined(GCA_HAS_AVX2)
     if (gca_vectors_best() >= GCA_VECTORS_AVX512) {
-        make_wide(dst, count, width, by);
+        make_avx512(dst, count, width, by);
         return;
     }
     if (gca_has_fast_bits()) {
@@ -85,6 +91,7 @@ static bool parse_making(making *by, gca_reader *reader, size_t width) {
     case NUMBERS_INTEGERS: return lowBits < width * 8;
     case NUMBERS_ORDERED: return width > 1 && lowBits < width * 8;
     case NUMBERS_MULTIPLES:
+    case NUMBERS_QUOTIENTS:
         if (width < 4 || lowBits != 0 || !gca_get_u64(reader, &baseBits)) return false;
         memcpy(&by->base, &baseBits, sizeof by->base);
         return numbers_is_base(by->base);
@@ -97,7 +104,7 @@ static gca_status expand_numbers(uint8_t *dst, size_t count, size_t width, gca_r
     making by;
     if (!parse_making(&by, reader, width)) return GCA_BAD_BLOCK;
     gca_status status = gca_numbers_expand_series(dst, count, width, reader, memory, NULL);
-    if (status == GCA_OK && (by.lowBits > 0 || by.transform == NUMBERS_MULTIPLES)) {
+    if (status == GCA_OK && (by.lowBits > 0 || numbers_have_scale(by.transform))) {
         uint8_t *second = gca_numbers_room(memory, NUMBERS_SPARE, count * width);
         if (second == NULL) return GCA_NO_MEMORY;
         bool areZeros = false;

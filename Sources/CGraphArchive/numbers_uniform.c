@@ -80,7 +80,7 @@ INLINED void apply(uint8_t *to, const uint8_t *from, size_t numberCount, size_t 
     bool isChange = taps->shift == 0 && taps->factors[0] == 1 && (taps->count == 1 || (taps->count == 2 && taps->factors[1] == -1));
     switch (taps->count) {
     case 0:
-        // Half of a step is less than one.
+        // All that is left is half of 2^shift, which is nothing when it is divided.
         if (!isBack) memcpy(to, from, numberCount * width);
         return;
     case 1:
@@ -115,7 +115,7 @@ INLINED void sum(uint8_t *bytes, size_t first, size_t end, size_t width, size_t 
 
 /// The same for integers of 8 bytes, where the number in front loses what it has in front when it is multiplied by 2^shift: so it cannot be
 /// added behind the division.
-INLINED void undo_wide_sums(uint8_t *bytes, size_t first, size_t end, const far_taps *taps, size_t order) {
+INLINED void undo_long_sums(uint8_t *bytes, size_t first, size_t end, const far_taps *taps, size_t order) {
     uint64_t far[FAR_COUNT];
     unsigned shift = taps->shift;
     uint64_t before = (uint64_t)numbers_load(bytes, first - 1, 8);
@@ -141,7 +141,7 @@ INLINED void undo_wide_sums(uint8_t *bytes, size_t first, size_t end, const far_
 
 INLINED void undo(uint8_t *bytes, size_t first, size_t end, size_t width, const far_taps *taps, size_t order) {
     if (width == 8 && order > 0 && taps->shift > 0) {
-        undo_wide_sums(bytes, first, end, taps, order);
+        undo_long_sums(bytes, first, end, taps, order);
         return;
     }
     while (first < end) {
@@ -167,7 +167,7 @@ GCA_FAST_BITS static void undo_fast(uint8_t *bytes, size_t first, size_t end, si
     undo_all(bytes, first, end, width, taps, order);
 }
 
-GCA_AVX512 static void undo_wide(uint8_t *bytes, size_t first, size_t end, size_t width, const far_taps *taps, size_t order) {
+GCA_AVX512 static void undo_avx512(uint8_t *bytes, size_t first, size_t end, size_t width, const far_taps *taps, size_t order) {
     undo_all(bytes, first, end, width, taps, order);
 }
 #endif
@@ -201,7 +201,7 @@ static far_taps taps_from(const numbers_plan *plan, size_t tap, size_t first, si
 static void undo_taps(uint8_t *bytes, size_t first, size_t end, size_t width, const far_taps *taps, size_t order, gca_vectors vectors) {
 #if defined(GCA_HAS_AVX2)
     if (vectors >= GCA_VECTORS_AVX512) {
-        undo_wide(bytes, first, end, width, taps, order);
+        undo_avx512(bytes, first, end, width, taps, order);
         return;
     }
     if (vectors >= GCA_VECTORS_AVX2 && gca_has_fast_bits()) {
@@ -243,7 +243,7 @@ GCA_FAST_BITS static void differ_fast(uint8_t *off, const uint8_t *numbers, size
     differ_all(off, numbers, count, width, taps);
 }
 
-GCA_AVX512 static void differ_wide(uint8_t *off, const uint8_t *numbers, size_t count, size_t width, const far_taps *taps) {
+GCA_AVX512 static void differ_avx512(uint8_t *off, const uint8_t *numbers, size_t count, size_t width, const far_taps *taps) {
     differ_all(off, numbers, count, width, taps);
 }
 #endif
@@ -251,7 +251,7 @@ GCA_AVX512 static void differ_wide(uint8_t *off, const uint8_t *numbers, size_t 
 static void differ_taps(uint8_t *off, const uint8_t *numbers, size_t count, size_t width, const far_taps *taps, gca_vectors vectors) {
 #if defined(GCA_HAS_AVX2)
     if (vectors >= GCA_VECTORS_AVX512) {
-        differ_wide(off, numbers, count, width, taps);
+        differ_avx512(off, numbers, count, width, taps);
         return;
     }
     if (vectors >= GCA_VECTORS_AVX2 && gca_has_fast_bits()) {

@@ -127,15 +127,15 @@ unsigned gca_numbers_low_bits(const uint8_t *bytes, size_t count, size_t width);
 /// Splits integers into multiples of 2^lowBits, in their place, and the rest. `lowBits` is not 0.
 void gca_numbers_part(uint8_t *restrict upper, uint8_t *restrict lower, size_t count, size_t width, unsigned lowBits);
 
-/// The base of which most of some floating-point numbers of 4 or 8 bytes are multiples, where that saves bits beside those that
-/// take no low bits; otherwise 0.
-double gca_numbers_find_base(const uint8_t *bytes, size_t count, size_t width, unsigned lowBits);
+/// Finds the scale that makes most of some floating-point numbers of 4 or 8 bytes of integers. Returns whether it saves bits beside
+/// numbers in their order without their low bits.
+bool gca_numbers_find_scale(numbers_scale *scale, const uint8_t *bytes, size_t count, size_t width, unsigned lowBits);
 
-/// How far, in the order of all numbers, number `index` is from the nearest multiple of the base.
-int64_t gca_numbers_remainder(const uint8_t *bytes, size_t index, double base, size_t width, int64_t *factor);
+/// How far, in the order of all numbers, number `index` is from the nearest one that the scale makes of an integer.
+int64_t gca_numbers_remainder(const uint8_t *bytes, size_t index, numbers_scale scale, size_t width, int64_t *integer);
 
-/// Splits floating-point numbers of 4 or 8 bytes into multiples of a base, and what these are off by.
-void gca_numbers_divide(uint8_t *restrict factors, uint8_t *restrict off, const uint8_t *restrict bytes, size_t count, size_t width,
-                        double base);
+/// Splits floating-point numbers of 4 or 8 bytes into integers of which a scale makes the nearest numbers, and what these are off by.
+void gca_numbers_divide(uint8_t *restrict integers, uint8_t *restrict off, const uint8_t *restrict bytes, size_t count, size_t width,
+                        numbers_scale scale);
 
 #endif

@@ -90,7 +90,7 @@ static void small_lengths(const char *folder) {
     free(block);
 }
 
-/// Floating-point numbers in their order, and as multiples of a base, of all small lengths and around the ends of pages.
+/// Floating-point numbers in their order, and made of integers by a scale, of all small lengths and around the ends of pages.
 static void small_lengths_of_floats(const char *folder) {
     (void)folder;
     enum { PAGE = NUMBERS_PAGE_SIZE, MOST_COUNT = 2 * PAGE + 2 };
@@ -99,24 +99,25 @@ static void small_lengths_of_floats(const char *folder) {
     for (size_t w = 1; w < 4; w++) {
         size_t width = widths[w];
         for (size_t count = 1; count <= MOST_COUNT; count += count == 40 ? PAGE - 42 : count == PAGE + 2 ? PAGE - 4 : 1) {
-            for (int transform = NUMBERS_ORDERED; transform <= NUMBERS_MULTIPLES; transform++) {
-                if (transform == NUMBERS_MULTIPLES && width < 4) continue;
-                double base = 0.01;
+            for (int transform = NUMBERS_ORDERED; transform <= NUMBERS_QUOTIENTS; transform++) {
+                bool hasScale = numbers_have_scale((unsigned)transform);
+                if (hasScale && width < 4) continue;
+                numbers_scale scale = {(numbers_transform)transform, transform == NUMBERS_MULTIPLES ? 0.01 : 100};
                 bool isWritten;
                 uint8_t *cursor = block + 2;
                 fill(raw, count * width, width, count % 2 == 0 ? SPECIAL : DECIMALS, count * 7 + width);
                 block[0] = (uint8_t)transform;
                 block[1] = 0;
-                if (transform == NUMBERS_MULTIPLES) memcpy(cursor, &base, sizeof base), cursor += sizeof base;
+                if (hasScale) memcpy(cursor, &scale.base, sizeof scale.base), cursor += sizeof scale.base;
                 for (size_t i = 0; i < count; i++) {
-                    int64_t factor = numbers_order(numbers_load(raw, i, width), width), off = 0;
-                    if (transform == NUMBERS_MULTIPLES) off = gca_numbers_remainder(raw, i, base, width, &factor);
-                    numbers_store(first, i, (uint64_t)factor, width);
+                    int64_t integer = numbers_order(numbers_load(raw, i, width), width), off = 0;
+                    if (hasScale) off = gca_numbers_remainder(raw, i, scale, width, &integer);
+                    numbers_store(first, i, (uint64_t)integer, width);
                     numbers_store(second, i, (uint64_t)off, width);
                 }
                 const uint8_t *end = block + 4 * MOST_BYTES;
                 CHECK(gca_numbers_write_series(&cursor, end, first, count, width, 0, 0, &memory, &isWritten) == GCA_OK && isWritten);
-                if (transform == NUMBERS_MULTIPLES) {
+                if (hasScale) {
                     CHECK(gca_numbers_write_series(&cursor, end, second, count, width, 0, 0, &memory, &isWritten) == GCA_OK && isWritten);
                 }
                 check_expands(block, (size_t)(cursor - block), raw, count * width, width);

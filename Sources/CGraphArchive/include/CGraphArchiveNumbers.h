@@ -37,7 +37,7 @@ gca_status gca_numbers_compress(uint8_t *dst, size_t dstCapacity, const uint8_t 
 /// Expands such a block to exactly `rawCount` bytes, at most GCA_BLOCK_MAX: GCA_BAD_BLOCK for any other, after which `dst` has
 /// anything.
 ///
-/// The time is bounded by both sizes and that for 32 tables; `memory` becomes at most `rawCount` and about 2.2 MiB larger.
+/// The time is bounded by both sizes and that for 32 tables; `memory` becomes at most `rawCount` and about 1.3 MiB larger.
 gca_status gca_numbers_expand(uint8_t *dst, size_t rawCount, const uint8_t *src, size_t srcCount, size_t width,
                               gca_numbers_memory *memory);
 

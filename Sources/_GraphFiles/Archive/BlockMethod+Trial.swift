@@ -8,11 +8,11 @@ extension BlockMethod {
   ///
   /// Deterministic: it depends on the bytes alone.
   ///
-  /// - Parameter keep: receives the only block of an array, if the trial has compressed it by the method.
+  /// - Parameter keep: receives a block that the trial has compressed by the codec for numbers, and its number.
   @inline(never)
   init(
     for bytes: PackedBytes, of source: SegmentWriter.Source, _ compression: ArchiveCompression,
-    _ scratch: BlockScratch, keep: (UnsafeRawBufferPointer) -> Void = { _ in }
+    _ scratch: BlockScratch, keep: (UnsafeRawBufferPointer, _ block: Int) -> Void = { _, _ in }
   ) {
     let elements = PackedElementsForm(source)
     let note = source.precision.map { [Segment.Filter.note($0)] } ?? []
@@ -77,18 +77,11 @@ struct Trial {
     pieces = TrialPieces(bytes.byteCount, form, isFast: isFast)
   }
 
-  /// The candidate that does best on a few pieces, and the share of the bytes that it leaves.
-  mutating func leader() -> (candidate: Candidate, share: Double) {
+  /// The candidates of which one does best, so far as a few pieces tell; none if nothing is worth its time.
+  mutating func leaders() -> [Candidate] {
     tryFew()
-    let best = fewResults.min { $0.score < $1.score }
-    return (best?.candidate ?? Candidate([]), best?.score ?? 1)
-  }
-
-  /// The share of bytes that a candidate leaves of a piece in which bytes may recur from farther on, and how many it has.
-  func largePiece(_ candidate: Candidate) -> (share: Double, byteCount: Int) {
-    var results = [Result(candidate)]
-    compress([pieces.count / 2], &results[...], scale: Self.largePiece)
-    return (results[0].score, results[0].raw)
+    let results = leaders(of: fewResults)
+    return choice(of: results) == nil ? [] : results.map(\.candidate)
   }
 
   /// The filters that make the pieces smallest; nil if compression is not worth its time.
@@ -106,11 +99,9 @@ struct Trial {
       if least < Self.verySmall, least > next / 2, !form.farLags.isEmpty {
         results = order.prefix(3).sortedOutOfLine(by: <).map { Result(results[$0].candidate) }
         compress([pieces.count / 2], &results[...], scale: Self.largePiece)
-      } else if least <= next * Self.farAhead {
-        results = [results[order[0]]]
       } else {
-        results = order.prefix(2).sortedOutOfLine(by: <).map { results[$0] }
-        compress((0..<pieces.count).filter { !few.contains($0) }, &results[...])
+        results = leaders(of: results)
+        if results.count > 1 { compress((0..<pieces.count).filter { !few.contains($0) }, &results[...]) }
       }
     }
     guard let best = choice(of: results) else { return nil }
@@ -138,6 +129,13 @@ struct Trial {
 
     /// The share of the bytes that is left; 1 if the candidate cannot be tried.
     var score: Double { raw == 0 ? 1 : Double(stored) / Double(raw) }
+  }
+
+  /// The best one if it is clearly so, otherwise the two best, in the order of the candidates.
+  private func leaders(of results: [Result]) -> [Result] {
+    let order = results.indices.sortedOutOfLine { (results[$0].score, $0) < (results[$1].score, $1) }
+    let isClear = order.count < 2 || results[order[0]].score <= results[order[1]].score * Self.farAhead
+    return order.prefix(isClear ? 1 : 2).sortedOutOfLine(by: <).map { results[$0] }
   }
 
   /// The best differences of rows, or of parts of other dimensions.

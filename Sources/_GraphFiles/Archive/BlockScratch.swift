@@ -110,7 +110,8 @@ package final class BlockScratchPool {
   /// `@unchecked`: `scratch` is used under `lock` alone, and each is taken by one thread at a time.
   private final class Idle: @unchecked Sendable {
     private static let maximumCount = 4
-    private static let maximumByteCount = 16 << 20
+    /// What the codec for numbers takes, and a few others.
+    private static let maximumByteCount = 24 << 20
 
     private let lock = NSLock()
     private var scratch: [BlockScratch] = []

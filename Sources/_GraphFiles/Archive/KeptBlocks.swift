@@ -1,30 +1,35 @@
 import Foundation
 import _GraphSupport
 
-/// Compressed blocks that are kept from the trial of a segment's methods until the segment is written.
+/// Compressed blocks, one of a segment, that are kept from the trial of its methods until it is written.
 final class KeptBlocks: @unchecked Sendable {
   private let lock = NSLock()
   // Guarded by `lock`.
-  private var blocks: [Int: [UInt8]] = [:]
+  private var blocks: [Int: (number: Int, stored: [UInt8])] = [:]
   private var room = byteCount
 
   /// The most bytes of all blocks that are kept at once; those behind them are compressed again.
   private static let byteCount = 16 << 20
 
-  func keep(_ block: UnsafeRawBufferPointer, ofSegment number: Int) {
+  func keep(_ stored: UnsafeRawBufferPointer, _ item: SegmentWriter.Item) {
     lock.withLock {
-      guard block.count <= room else { return }
-      room -= block.count
-      unsafe blocks[number] = [UInt8](block)
+      guard stored.count <= room else { return }
+      room -= stored.count
+      unsafe blocks[item.segment] = (item.block, [UInt8](stored))
     }
   }
 
-  /// Gives back the only block of a segment, and forgets it.
-  func take(ofSegment number: Int) -> [UInt8]? {
+  /// Gives back a block, and forgets it; nil if it was not kept.
+  func take(_ item: SegmentWriter.Item) -> [UInt8]? {
     lock.withLock {
-      let block = blocks.removeValue(forKey: number)
-      room += block?.count ?? 0
-      return block
+      guard let block = blocks[item.segment], block.number == item.block else { return nil }
+      remove(item.segment)
+      return block.stored
     }
   }
+
+  /// Forgets the block of a segment that has another method.
+  func forget(segment: Int) { lock.withLock { remove(segment) } }
+
+  private func remove(_ segment: Int) { room += blocks.removeValue(forKey: segment)?.stored.count ?? 0 }
 }

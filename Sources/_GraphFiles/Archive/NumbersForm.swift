@@ -9,7 +9,7 @@ package struct NumbersForm: Equatable, Sendable {
   /// Numbers of an element, or of a vector along the last dimension; 0 where nothing is known of a number's neighbours.
   let laneCount: Int
   /// Numbers of a row; 0 where there are no rows.
-  private(set) var rowCount: Int
+  let rowCount: Int
 
   /// The form of an array's numbers behind the filters that its precision requires; nil where its elements are no numbers that the
   /// codec takes.
@@ -34,10 +34,6 @@ package struct NumbersForm: Equatable, Sendable {
     byteCount = Int(segment.codecParameter)
     (areFloats, laneCount, rowCount) = (false, 0, 0)
   }
-
-  var rowByteCount: Int { rowCount * byteCount }
-
-  mutating func setRow(byteCount rowByteCount: Int) { rowCount = rowByteCount / byteCount }
 
   /// For the C target.
   var hint: gca_numbers_hint {

@@ -19,7 +19,7 @@ package final class SegmentWriter {
   private var firstBlocks: [Int] = []
   package let pool = BlockScratchPool()
   package let methods: PinnedRow<BlockMethod>
-  /// What the trials of methods have made of the only blocks of segments.
+  /// What the trials of methods have made of blocks.
   private let kept = KeptBlocks()
   // Set by the threads, each its own elements.
   private var blocks: PinnedRow<Segment.Block>
@@ -91,9 +91,10 @@ package final class SegmentWriter {
       }
       methods[index] = source.owner.withPackedBytes {
         unsafe BlockMethod(for: $0, of: source, source.compression ?? compression, scratch) {
-          if sharing == nil { unsafe kept.keep($0, ofSegment: index) }
+          if sharing == nil { unsafe kept.keep($0, Item(segment: index, block: $1)) }
         }
       }
+      if methods[index].numbers == nil { kept.forget(segment: index) }
     }
   }
 
@@ -121,9 +122,10 @@ package final class SegmentWriter {
       }
     }
     let method = methods[item.segment]
-    if method.numbers != nil, let stored = kept.take(ofSegment: item.segment) {
+    if method.numbers != nil, let stored = kept.take(item) {
       return try unsafe stored.withUnsafeBytes { stored in
-        try write(index, unsafe ReadyBlock(stored, rawByteCount: source.byteCount), places)
+        try write(
+          index, unsafe ReadyBlock(stored, rawByteCount: source.rawByteCount(ofBlock: item.block)), places)
       }
     }
     if sharing == nil, let packed = unsafe source.compressed(item.block, method, scratch) {

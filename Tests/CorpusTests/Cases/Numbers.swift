@@ -15,6 +15,7 @@ extension ValidCase {
     array("numbers-that-are-decimals", 11, joined(walk.map { float64(Double($0) * 0.01) } + [float64(.nan)])),
     array(
       "numbers-that-are-decimal-floats", 10, joined(walk.map { little((Float($0) * 0.25).bitPattern) })),
+    array("numbers-that-are-quotients", 11, joined(walk.map { float64(Double($0 * 37) / 1000) })),
     array(
       "numbers-in-blocks", 3, joined(walk.map { little(Int32($0)) } + noise), .numbers(4, blocks: 400)),
     array(
@@ -161,9 +162,10 @@ extension InvalidCase {
           .numbers(1, stored: [DraftNumbers.block(DraftNumbers())]))
       ]
     },
-    block("transform", "transform 3", transform: 3),
+    block("transform", "transform 4", transform: 4),
     block("order-of-bytes", "transform 1 of one byte", transform: 1),
     block("multiples-of-bytes", "transform 2 of one byte", transform: 2, base: 1),
+    block("quotients-of-bytes", "transform 3 of one byte", transform: 3, base: 1),
     block("low-bits", "8 low bits of 8", lowBits: 8),
     block("no-second-series", "low bits without a second series", lowBits: 1),
     block("page-of-252", "pages of 252 integers") { $0.page = 252 },

@@ -171,6 +171,38 @@ import Testing
     if count < 70_000 { #expect(try bulk(small).allSatisfy { $0.numbersBlockCount == 0 }) }
   }
 
+  /// The last block of an array may have a few bytes, which say nothing of the others.
+  @Test(arguments: [131_072, 131_073, 131_080, 262_145]) func theLastBlockDoesNotChoose(_ count: Int) throws {
+    var random = SplitMix64(seed: 14)
+    let piece = (0..<1_000).map { _ in Double(bitPattern: random.next() >> 2) }
+    let repeated = (0..<count).map { piece[$0 % 1_000] }
+    try #expect(encoded(repeated, compression: .small).count <= encoded(repeated).count)
+    let noise = (0..<count).map { _ in random.next() }
+    try #expect(bulk(encoded(noise, compression: .small)).allSatisfy { $0.numbersBlockCount == 0 })
+  }
+
+  /// What recurs from as far as LZ4 sees is a small part of a piece.
+  @Test(arguments: [40, 48, 52], [3_000, 5_000, 7_500, 21_779])
+  func whatRecursFromFarHasLZ4(_ bits: Int, _ period: Int) throws {
+    let turns = (0..<160_000).map { Double($0 % period) / Double(period) }
+    let waves = turns.map { Int64(sin(2 * .pi * $0) * Double(sign: .plus, exponent: bits, significand: 1)) }
+    try #expect(encoded(waves, compression: .small).count <= encoded(waves).count)
+    let decimals = waves.map { Double($0) / 1000 }
+    try #expect(encoded(decimals, compression: .small).count <= encoded(decimals).count)
+  }
+
+  /// Decimals are integers, however they were rounded: parsed, or multiplied.
+  @Test(arguments: [2, 3, 5, 8]) func decimalsTakeTheBitsOfIntegers(_ digits: Int) throws {
+    var random = SplitMix64(seed: 15)
+    let integers = (0..<Self.count).map { _ in Int(random.next() % 1_000_000) - 300_000 }
+    let ten = pow(10, Double(digits))
+    for decimals in [integers.map { Double($0) / ten }, integers.map { Double($0) * (1 / ten) }] {
+      try check(decimals)
+      // 20 bits.
+      try #expect(encoded(decimals, compression: .small).count < Self.count * 21 / 8)
+    }
+  }
+
   @Test func isSmallerThanLZ4() throws {
     for array in [measured(20), walk(Int32.self, 21).map { Double($0) * 0.01 }] {
       try #expect(encoded(array, compression: .small).count < encoded(array).count)

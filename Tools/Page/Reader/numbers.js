@@ -1,7 +1,7 @@
 // Blocks of numbers, codec 2: each number is predicted from those before it, and what the prediction is off by is coded.
 
 const numbersLimits = { predictors: 32, shift: 15, taps: 8, tables: 32, models: 16, period: 48, log: 12, leastPage: 256, block: 2 ** 22 };
-const transforms = { integers: 0, ordered: 1, multiples: 2 };
+const transforms = { integers: 0, ordered: 1, multiples: 2, quotients: 3 };
 
 /// What is no block of numbers.
 class NoBlock extends Error {}
@@ -134,14 +134,15 @@ function readIntegers(fields, count, width) {
 /// The bits of a floating-point number as an integer in the order of the numbers, and back.
 const ordered = (value, width) => (value < 0n ? value ^ ((1n << BigInt(8 * width - 1)) - 1n) : value);
 
-/// The bits of a multiple of a base, in order.
-function multiple(factor, base, width) {
+/// The bits of an integer times a base, or divided by it, in order.
+function scaled(integer, transform, base, width) {
   const view = new DataView(new ArrayBuffer(8));
+  const number = transform === transforms.multiples ? Number(integer) * base : Number(integer) / base;
   if (width === 8) {
-    view.setFloat64(0, Number(factor) * base);
+    view.setFloat64(0, number);
     return ordered(view.getBigInt64(0), 8);
   }
-  view.setFloat32(0, Number(factor) * base);
+  view.setFloat32(0, number);
   return ordered(BigInt(view.getInt32(0)), 4);
 }
 
@@ -150,21 +151,21 @@ function readBlock(stored, byteCount, width) {
   const count = Math.floor(byteCount / width);
   const fewest = Math.ceil(byteCount / 255);
   if (count < 1 || stored.length < fewest) throw new NoBlock();
-  const transform = fields.u8(0, transforms.multiples);
-  if (width < [1, 2, 4][transform]) throw new NoBlock();
-  const isMultiple = transform === transforms.multiples;
-  const lowBits = fields.u8(0, isMultiple ? 0 : 8 * width - 1);
+  const transform = fields.u8(0, transforms.quotients);
+  if (width < [1, 2, 4, 4][transform]) throw new NoBlock();
+  const hasScale = transform >= transforms.multiples;
+  const lowBits = fields.u8(0, hasScale ? 0 : 8 * width - 1);
   let base = 0;
-  if (isMultiple) {
+  if (hasScale) {
     const bytes = fields.take(8);
     base = new DataView(bytes.buffer, bytes.byteOffset, 8).getFloat64(0, true);
     if (!(base >= 2 ** -1022 && base <= 2 ** 1022)) throw new NoBlock();
   }
   const first = readIntegers(fields, count, width);
-  const second = isMultiple || lowBits > 0 ? readIntegers(fields, count, width) : null;
+  const second = hasScale || lowBits > 0 ? readIntegers(fields, count, width) : null;
   const result = new Uint8Array(byteCount);
   first.forEach((integer, index) => {
-    let value = (isMultiple ? multiple(integer, base, width) : integer << BigInt(lowBits)) + (second?.[index] ?? 0n);
+    let value = (hasScale ? scaled(integer, transform, base, width) : integer << BigInt(lowBits)) + (second?.[index] ?? 0n);
     value = BigInt.asIntN(8 * width, value);
     if (transform !== transforms.integers) value = ordered(value, width);
     for (let byte = 0; byte < width; byte += 1) result[index * width + byte] = Number(value >> BigInt(8 * byte) & 0xffn);

@@ -12,7 +12,7 @@ from .filters import Bytes
 from .segment import MAX_BLOCK
 from .varint import Reader
 
-INTEGERS, ORDERED, MULTIPLES = 0, 1, 2
+INTEGERS, ORDERED, MULTIPLES, QUOTIENTS = 0, 1, 2, 3
 MOST_PREDICTORS, MOST_SHIFT, MOST_TAPS, MOST_TABLES, MOST_MODELS, MOST_PERIOD, MOST_LOG = 32, 15, 8, 32, 16, 48, 12
 LEAST_PAGE, FREE_SLOTS, SLOTS_PER_NUMBER, MOST_EXPANSION = 256, 8192, 4, 255
 LANES = 4
@@ -145,11 +145,12 @@ def ordered(bits: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     return np.where(bits < 0, bits ^ np.iinfo(bits.dtype).max, bits)
 
 
-def multiples(factors: np.ndarray[Any, Any], base: float) -> np.ndarray[Any, Any]:
-    """The ordered bits of multiples of a base."""
+def scaled(integers: np.ndarray[Any, Any], transform: int, base: float) -> np.ndarray[Any, Any]:
+    """The ordered bits of integers times a base, or divided by it."""
     with np.errstate(over="ignore"):
-        products = (factors.astype("<f8") * base).astype(f"<f{factors.itemsize}")
-    return ordered(products.view(factors.dtype))
+        doubles = integers.astype("<f8")
+        numbers = (doubles * base if transform == MULTIPLES else doubles / base).astype(f"<f{integers.itemsize}")
+    return ordered(numbers.view(integers.dtype))
 
 
 def read_block(stored: bytes, size: int, width: int) -> Bytes:
@@ -157,16 +158,17 @@ def read_block(stored: bytes, size: int, width: int) -> Bytes:
     if count < 1 or len(stored) < fewest:
         raise Wrong
     reader, integers = Reader(stored, 0, "S12"), f"<i{width}"
-    transform, low_bits, base = bounded(reader.u8(), INTEGERS, MULTIPLES), reader.u8(), 0.0
-    if transform == MULTIPLES:
+    transform, low_bits, base = bounded(reader.u8(), INTEGERS, QUOTIENTS), reader.u8(), 0.0
+    has_scale = transform >= MULTIPLES
+    if has_scale:
         base = float(np.frombuffer(reader.take(8), "<f8")[0])
         if not LEAST_BASE <= base <= MOST_BASE:
             raise Wrong
-    if (width < (1, 2, 4)[transform]) or low_bits > (0 if transform == MULTIPLES else 8 * width - 1):
+    if (width < (1, 2, 4, 4)[transform]) or low_bits > (0 if has_scale else 8 * width - 1):
         raise Wrong
     values = np.array(read_series(reader, count, width), integers)
-    if transform == MULTIPLES:
-        values = multiples(values, base) + np.array(read_series(reader, count, width), integers)
+    if has_scale:
+        values = scaled(values, transform, base) + np.array(read_series(reader, count, width), integers)
     elif low_bits:
         values = (values << low_bits) + np.array(read_series(reader, count, width), integers)
     if transform != INTEGERS:
