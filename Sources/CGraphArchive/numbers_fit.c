@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-enum { FIT_SHIFT = 12, FIT_SAMPLE = 768, FIT_ROUNDS = 3, FIT_UNKNOWNS = NUMBERS_MOST_TAPS - 1 };
+enum { FIT_SHIFT = 12, FIT_SAMPLE = 480, FIT_ROUNDS = 3, FIT_UNKNOWNS = NUMBERS_MOST_TAPS - 1 };
 
 /// Numbers of a sample: the differences of earlier numbers to the nearest one, and behind them that of the number itself.
 typedef struct sample {

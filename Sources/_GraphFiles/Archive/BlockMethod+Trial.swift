@@ -77,11 +77,15 @@ struct Trial {
     pieces = TrialPieces(bytes.byteCount, form, isFast: isFast)
   }
 
-  /// The candidates of which one does best, so far as a few pieces tell; none if nothing is worth its time.
+  /// The candidate that does best, so far as a few pieces tell, and one that is near with another shuffle, behind which other bytes may
+  /// recur; none if nothing is worth its time.
   mutating func leaders() -> [Candidate] {
     tryFew()
     let results = leaders(of: fewResults)
-    return choice(of: results) == nil ? [] : results.map(\.candidate)
+    guard choice(of: results) != nil, let best = results.min(by: { $0.score < $1.score })?.candidate else {
+      return []
+    }
+    return [best] + results.map(\.candidate).filter { $0.filters.last != best.filters.last }
   }
 
   /// The filters that make the pieces smallest; nil if compression is not worth its time.

@@ -6,7 +6,6 @@ struct NumbersTrial {
   /// As the codec for numbers divides it into blocks.
   private let source: SegmentWriter.Source
   private let scratch: BlockScratch
-  /// A whole one, if there is one: the last block may have a few bytes.
   private let block: Int
   /// What the block becomes.
   private let storedByteCount: Int
@@ -23,7 +22,7 @@ struct NumbersTrial {
   ) {
     var source = source
     source.hasNumbers = true
-    let block = source.byteCount / source.blockByteCount / 2
+    let block = Self.middle(of: source)
     (self.method, self.source, self.scratch, self.block) = (method, source, scratch, block)
     storedByteCount = unsafe source.withBlock(block, method.rounding, scratch) { raw in
       guard let stored = unsafe method.compressed(raw, scratch) else { return raw.count }
@@ -32,27 +31,36 @@ struct NumbersTrial {
     }
   }
 
-  /// Whether the codec for numbers makes the block so much smaller than LZ4, behind the filters that seem best, that no others need be
-  /// tried.
+  /// Whether the codec for numbers makes its block so much smaller than LZ4 makes its own in the middle, by the filters that seem
+  /// best, that no others need be tried.
   func isFarAhead(of trial: inout Trial) -> Bool {
     guard isWorthwhile else { return false }
+    var lz4 = source
+    lz4.hasNumbers = false
+    let most = Double(storedByteCount) / Double(rawByteCount) / Self.farAhead
     return trial.leaders().allSatisfy { leader in
       var other = method
       (other.filters, other.numbers) = (method.filters + leader.filters, nil)
-      return Double(storedByteCount) <= Double(count(other)) * Self.farAhead
+      let middle = Self.middle(of: lz4)
+      return Double(count(other, middle, of: lz4)) >= most * Double(lz4.rawByteCount(ofBlock: middle))
     }
   }
 
   /// Whether it makes the block smaller than another method, and smaller at all.
   func isSmaller(than other: BlockMethod?) -> Bool {
-    isWorthwhile && other.map { storedByteCount <= count($0) } ?? true
+    isWorthwhile && other.map { storedByteCount <= count($0, block, of: source) } ?? true
   }
 
   private var isWorthwhile: Bool { storedByteCount < rawByteCount - rawByteCount / Self.leastShare }
   private var rawByteCount: Int { source.rawByteCount(ofBlock: block) }
 
-  /// What another method makes of the block.
-  private func count(_ other: BlockMethod) -> Int {
+  /// A whole one, if there is one: the last block may have a few bytes.
+  private static func middle(of source: SegmentWriter.Source) -> Int {
+    source.byteCount / source.blockByteCount / 2
+  }
+
+  /// What another method makes of a block.
+  private func count(_ other: BlockMethod, _ block: Int, of source: SegmentWriter.Source) -> Int {
     unsafe source.withBlock(block, other.rounding, scratch) { raw in
       unsafe other.compressed(raw, scratch)?.count ?? raw.count
     }
