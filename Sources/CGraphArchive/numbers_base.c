@@ -24,7 +24,7 @@ __attribute__((always_inline)) static inline double load(const uint8_t *bytes, s
 /// The integer of which a scale makes the number that is nearest; any integer will do.
 __attribute__((always_inline)) static inline int64_t find_integer(double value, numbers_scale scale, size_t width) {
     double unscaled = scale.transform == NUMBERS_MULTIPLES ? value / scale.base : value * scale.base, end = width == 4 ? 0x1p30 : 0x1p51;
-    // False for NaN, too, which is far off any other number.
+    // False for NaN, too. Both that and large numbers are far off any other then.
     bool isInside = unscaled > -end && unscaled < end;
     // The sum has no bits behind the point, so it is rounded to the nearest integer, and of two to the even one.
     double sum = (isInside ? unscaled : 0) + 0x1.8p52, zero = 0x1.8p52;

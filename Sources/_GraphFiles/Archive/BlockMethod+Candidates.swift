@@ -134,6 +134,11 @@ struct Candidate {
     lag > 0 && lag == other.lag && shufflesBits && !other.shufflesBits
   }
 
+  /// Whether its differences, or numbers, have the same shuffle as those of another one.
+  func hasShuffle(of other: Candidate) -> Bool { shuffle == other.shuffle }
+
+  private var shuffle: Segment.Filter? { lag > 0 && filters.count == 1 ? nil : filters.last }
+
   /// Whether it takes as long as another one: both have differences and the same shuffle.
   func isLike(_ other: Candidate) -> Bool {
     lag > 0 && other.lag > 0 && filters.dropFirst() == other.filters.dropFirst()

@@ -77,36 +77,39 @@ struct Trial {
     pieces = TrialPieces(bytes.byteCount, form, isFast: isFast)
   }
 
-  /// The candidate that does best, so far as a few pieces tell, and one that is near with another shuffle, behind which other bytes may
-  /// recur; none if nothing is worth its time.
-  mutating func leaders() -> [Candidate] {
-    tryFew()
-    let results = leaders(of: fewResults)
-    guard choice(of: results) != nil, let best = results.min(by: { $0.score < $1.score })?.candidate else {
-      return []
+  /// A candidate for all contenders with the same shuffle.
+  struct Leader {
+    let candidate: Candidate
+    /// What the best of these has made of a few pieces, in parts of what this one has.
+    let best: Double
+  }
+
+  /// The contenders, so far as a few pieces tell, one for each shuffle; none if nothing is worth its time.
+  ///
+  /// Where numbers recur, their differences do, but not where their differences do: so these stand for numbers.
+  mutating func leaders() -> [Leader] {
+    let contenders = contenders()
+    guard let chosen = choice(of: contenders) else { return [] }
+    let results = isLarge ? contenders : contenders.filter { $0.candidate.filters == chosen.filters }
+    let byScore = results.sortedOutOfLine { $0.score < $1.score }
+    var leaders: [Leader] = []
+    for result in byScore where !leaders.contains(where: { $0.candidate.hasShuffle(of: result.candidate) }) {
+      let like = byScore.filter { $0.candidate.hasShuffle(of: result.candidate) }
+      let leader = like.first { $0.candidate.lag > 0 } ?? result
+      let candidate = betterByGroups(leader.candidate) ?? leader.candidate
+      leaders.append(Leader(candidate: candidate, best: result.score / leader.score))
     }
-    return [best] + results.map(\.candidate).filter { $0.filters.last != best.filters.last }
+    return leaders
   }
 
   /// The filters that make the pieces smallest; nil if compression is not worth its time.
   mutating func best() -> [Segment.Filter]? {
-    tryFew()
-    var results = fewResults
-    if let best = bestOfRows(results), let bytes = form.withBytes(results[best].candidate) {
-      // In front of it, because it is faster.
-      results.insert(Result(bytes), at: best)
-      compress(few, &results[best...best])
-    }
-    if isLarge {
-      let order = results.indices.sortedOutOfLine { (results[$0].score, $0) < (results[$1].score, $1) }
-      let (least, next) = (results[order[0]].score, results[order[1]].score)
-      if least < Self.verySmall, least > next / 2, !form.farLags.isEmpty {
-        results = order.prefix(3).sortedOutOfLine(by: <).map { Result(results[$0].candidate) }
-        compress([pieces.count / 2], &results[...], scale: Self.largePiece)
-      } else {
-        results = leaders(of: results)
-        if results.count > 1 { compress((0..<pieces.count).filter { !few.contains($0) }, &results[...]) }
-      }
+    var results = contenders()
+    if isLarge, results.count > 2 {
+      results = results.map { Result($0.candidate) }
+      compress([pieces.count / 2], &results[...], scale: Self.largePiece)
+    } else if isLarge, results.count > 1 {
+      compress((0..<pieces.count).filter { !few.contains($0) }, &results[...])
     }
     guard let best = choice(of: results) else { return nil }
     return first + (betterByGroups(best) ?? best).filters
@@ -119,6 +122,11 @@ struct Trial {
     guard fewResults.isEmpty else { return }
     fewResults = form.candidates.map { Result($0) }
     compress(few, &fewResults[...])
+    if let best = bestOfRows(fewResults), let bytes = form.withBytes(fewResults[best].candidate) {
+      // In front of it, because it is faster.
+      fewResults.insert(Result(bytes), at: best)
+      compress(few, &fewResults[best...best])
+    }
   }
 
   // MARK: Choosing
@@ -135,11 +143,16 @@ struct Trial {
     var score: Double { raw == 0 ? 1 : Double(stored) / Double(raw) }
   }
 
-  /// The best one if it is clearly so, otherwise the two best, in the order of the candidates.
-  private func leaders(of results: [Result]) -> [Result] {
-    let order = results.indices.sortedOutOfLine { (results[$0].score, $0) < (results[$1].score, $1) }
-    let isClear = order.count < 2 || results[order[0]].score <= results[order[1]].score * Self.farAhead
-    return order.prefix(isClear ? 1 : 2).sortedOutOfLine(by: <).map { results[$0] }
+  /// The candidates of which one is the best, in their order: of a large array the best one on a few pieces if it is clearly so, otherwise
+  /// the two best, or three where pieces tell little.
+  private mutating func contenders() -> [Result] {
+    tryFew()
+    guard isLarge else { return fewResults }
+    let order = fewResults.indices.sortedOutOfLine { (fewResults[$0].score, $0) < (fewResults[$1].score, $1) }
+    let (least, next) = (fewResults[order[0]].score, fewResults[order[1]].score)
+    let tellsLittle = least < Self.verySmall && least > next / 2 && !form.farLags.isEmpty
+    let count = tellsLittle ? 3 : least <= next * Self.farAhead ? 1 : 2
+    return order.prefix(count).sortedOutOfLine(by: <).map { fewResults[$0] }
   }
 
   /// The best differences of rows, or of parts of other dimensions.

@@ -12,11 +12,15 @@ final class KeptBlocks: @unchecked Sendable {
   private static let byteCount = 16 << 20
 
   func keep(_ stored: UnsafeRawBufferPointer, _ item: SegmentWriter.Item) {
-    lock.withLock {
-      guard stored.count <= room else { return }
+    let hasRoom = lock.withLock {
+      guard stored.count <= room else { return false }
       room -= stored.count
-      unsafe blocks[item.segment] = (item.block, [UInt8](stored))
+      return true
     }
+    guard hasRoom else { return }
+    // Others need not wait for it.
+    let copy = unsafe [UInt8](stored)
+    lock.withLock { blocks[item.segment] = (item.block, copy) }
   }
 
   /// Gives back a block, and forgets it; nil if it was not kept.

@@ -35,34 +35,45 @@ struct NumbersTrial {
   /// best, that no others need be tried.
   func isFarAhead(of trial: inout Trial) -> Bool {
     guard isWorthwhile else { return false }
-    var lz4 = source
-    lz4.hasNumbers = false
-    let most = Double(storedByteCount) / Double(rawByteCount) / Self.farAhead
+    let middle = Self.middle(of: lz4)
     return trial.leaders().allSatisfy { leader in
       var other = method
-      (other.filters, other.numbers) = (method.filters + leader.filters, nil)
-      let middle = Self.middle(of: lz4)
-      return Double(count(other, middle, of: lz4)) >= most * Double(lz4.rawByteCount(ofBlock: middle))
+      (other.filters, other.numbers) = (method.filters + leader.candidate.filters, nil)
+      return share <= shareOfLZ4(other, middle...middle) * leader.best * Self.farAhead
     }
   }
 
-  /// Whether it makes the block smaller than another method, and smaller at all.
+  /// Whether it makes the block smaller than another method makes those of LZ4 at the same place, and smaller at all.
   func isSmaller(than other: BlockMethod?) -> Bool {
-    isWorthwhile && other.map { storedByteCount <= count($0, block, of: source) } ?? true
+    let start = block * source.blockByteCount
+    let last = (start + rawByteCount - 1) / lz4.blockByteCount
+    return isWorthwhile && other.map { share <= shareOfLZ4($0, start / lz4.blockByteCount...last) } ?? true
   }
 
   private var isWorthwhile: Bool { storedByteCount < rawByteCount - rawByteCount / Self.leastShare }
   private var rawByteCount: Int { source.rawByteCount(ofBlock: block) }
+  private var share: Double { Double(storedByteCount) / Double(rawByteCount) }
+
+  /// As LZ4 divides it into blocks.
+  private var lz4: SegmentWriter.Source {
+    var source = source
+    source.hasNumbers = false
+    return source
+  }
 
   /// A whole one, if there is one: the last block may have a few bytes.
   private static func middle(of source: SegmentWriter.Source) -> Int {
     source.byteCount / source.blockByteCount / 2
   }
 
-  /// What another method makes of a block.
-  private func count(_ other: BlockMethod, _ block: Int, of source: SegmentWriter.Source) -> Int {
-    unsafe source.withBlock(block, other.rounding, scratch) { raw in
-      unsafe other.compressed(raw, scratch)?.count ?? raw.count
+  /// The share of bytes that another method leaves of some blocks of LZ4.
+  private func shareOfLZ4(_ other: BlockMethod, _ blocks: ClosedRange<Int>) -> Double {
+    let storedByteCount = blocks.reduce(0) { sum, block in
+      unsafe lz4.withBlock(block, other.rounding, scratch) { raw in
+        unsafe sum + (other.compressed(raw, scratch)?.count ?? raw.count)
+      }
     }
+    let rawByteCount = blocks.reduce(0) { $0 + lz4.rawByteCount(ofBlock: $1) }
+    return Double(storedByteCount) / Double(rawByteCount)
   }
 }
