@@ -77,16 +77,16 @@ struct Trial {
     pieces = TrialPieces(bytes.byteCount, form, isFast: isFast)
   }
 
-  /// A candidate for all contenders with the same shuffle.
+  /// A candidate that stands for all contenders with the same shuffle.
   struct Leader {
     let candidate: Candidate
-    /// What the best of these has made of a few pieces, in parts of what this one has.
+    /// The bytes that the best of these leaves of a few pieces, for each byte that this one leaves.
     let best: Double
   }
 
   /// The contenders, so far as a few pieces tell, one for each shuffle; none if nothing is worth its time.
   ///
-  /// Where numbers recur, their differences do, but not where their differences do: so these stand for numbers.
+  /// One with differences stands for those without: where numbers recur, so do their differences, but not the other way round.
   mutating func leaders() -> [Leader] {
     let contenders = contenders()
     guard let chosen = choice(of: contenders) else { return [] }
