@@ -21,10 +21,10 @@ __attribute__((always_inline)) static inline double load(const uint8_t *bytes, s
     return value;
 }
 
-/// The integer of which a scale makes the number that is nearest; any integer will do.
+/// The integer of which a scale makes the nearest number. Any would do, so those from 2^51 on, which have no such integer, have 0.
 __attribute__((always_inline)) static inline int64_t find_integer(double value, numbers_scale scale, size_t width) {
     double unscaled = scale.transform == NUMBERS_MULTIPLES ? value / scale.base : value * scale.base, end = width == 4 ? 0x1p30 : 0x1p51;
-    // False for NaN, too. Both that and large numbers are far off any other then.
+    // False for NaN, too.
     bool isInside = unscaled > -end && unscaled < end;
     // The sum has no bits behind the point, so it is rounded to the nearest integer, and of two to the even one.
     double sum = (isInside ? unscaled : 0) + 0x1.8p52, zero = 0x1.8p52;
@@ -40,10 +40,6 @@ __attribute__((always_inline)) static inline int64_t find_remainder(const uint8_
     int64_t ordered = numbers_order(numbers_load(bytes, index, width), width);
     unsigned left = 64 - 8 * (unsigned)width;
     return (int64_t)((uint64_t)(ordered - numbers_scaled(*integer, scale, width)) << left) >> left;
-}
-
-int64_t gca_numbers_remainder(const uint8_t *bytes, size_t index, numbers_scale scale, size_t width, int64_t *integer) {
-    return width == 4 ? find_remainder(bytes, index, scale, 4, integer) : find_remainder(bytes, index, scale, 8, integer);
 }
 
 __attribute__((always_inline)) static inline void divide(uint8_t *restrict integers, uint8_t *restrict off,

@@ -131,10 +131,8 @@ void gca_numbers_part(uint8_t *restrict upper, uint8_t *restrict lower, size_t c
 /// numbers in their order without their low bits.
 bool gca_numbers_find_scale(numbers_scale *scale, const uint8_t *bytes, size_t count, size_t width, unsigned lowBits);
 
-/// How far, in the order of all numbers, number `index` is from the nearest one that the scale makes of an integer.
-int64_t gca_numbers_remainder(const uint8_t *bytes, size_t index, numbers_scale scale, size_t width, int64_t *integer);
-
-/// Splits floating-point numbers of 4 or 8 bytes into integers of which a scale makes the nearest numbers, and what these are off by.
+/// Splits floating-point numbers of 4 or 8 bytes into integers of which a scale makes the nearest numbers, and what these are off by, in
+/// the order of all numbers.
 void gca_numbers_divide(uint8_t *restrict integers, uint8_t *restrict off, const uint8_t *restrict bytes, size_t count, size_t width,
                         numbers_scale scale);
 

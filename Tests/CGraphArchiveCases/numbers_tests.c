@@ -109,11 +109,9 @@ static void small_lengths_of_floats(const char *folder) {
                 block[0] = (uint8_t)transform;
                 block[1] = 0;
                 if (hasScale) memcpy(cursor, &scale.base, sizeof scale.base), cursor += sizeof scale.base;
-                for (size_t i = 0; i < count; i++) {
-                    int64_t integer = numbers_order(numbers_load(raw, i, width), width), off = 0;
-                    if (hasScale) off = gca_numbers_remainder(raw, i, scale, width, &integer);
-                    numbers_store(first, i, (uint64_t)integer, width);
-                    numbers_store(second, i, (uint64_t)off, width);
+                if (hasScale) gca_numbers_divide(first, second, raw, count, width, scale);
+                for (size_t i = 0; i < count && !hasScale; i++) {
+                    numbers_store(first, i, (uint64_t)numbers_order(numbers_load(raw, i, width), width), width);
                 }
                 const uint8_t *end = block + 4 * MOST_BYTES;
                 CHECK(gca_numbers_write_series(&cursor, end, first, count, width, 0, 0, &memory, &isWritten) == GCA_OK && isWritten);
